@@ -47,7 +47,7 @@ MODULES = (
 )
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     """No sign-up, and no change of a password without an entry in the audit trail."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
@@ -135,7 +135,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             )
 
 
-class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class FactorAdapter(DefaultMFAAdapter):
     """Second factors are encrypted at rest like tokens."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultMFAAdapter.error_messages | {
@@ -153,7 +153,7 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return _("Key %(number)s") % {"number": count + 1}
 
 
-class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+class ProviderAdapter(DefaultSocialAccountAdapter):
     """Single sign-on opens existing accounts only, and by OpenID Connect alone."""
 
     def get_provider(

@@ -38,7 +38,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9_-]+=*")
 _log = structlog.get_logger("portal.access")
 
 
-class ChangeEmailForm(AddEmailForm):  # type: ignore[misc]
+class ChangeEmailForm(AddEmailForm):
     """Another address, but not for whoever signs in by single sign-on alone."""
 
     @property
@@ -52,7 +52,7 @@ class ChangeEmailForm(AddEmailForm):  # type: ignore[misc]
         return email
 
 
-class FirstPasswordForm(SetPasswordForm):  # type: ignore[misc]
+class FirstPasswordForm(SetPasswordForm):
     """A password, but not for whoever signs in by single sign-on alone: it would open their account
     when the provider does not any more."""
 
@@ -66,7 +66,7 @@ class FirstPasswordForm(SetPasswordForm):  # type: ignore[misc]
         return super().clean()
 
 
-class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
+class ActivateAppForm(ActivateTOTPForm):
     """The code that sets an app up is used then, like one that signs in."""
 
     def clean_code(self) -> str:
@@ -98,7 +98,7 @@ class _SentOnce(forms.JSONField):
             raise factor_adapter().validation_error("incorrect_code") from error
 
 
-class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
+class AddKeyForm(AddWebAuthnForm):
     credential = _SentOnce(required=True, widget=forms.HiddenInput)
     passwordless = forms.BooleanField(
         label=gettext_lazy("Passkey"),
@@ -126,19 +126,19 @@ class _KeyAnswer:
         return _judged(super().clean_credential)  # type: ignore[misc]
 
 
-class AuthenticateKeyForm(_KeyAnswer, AuthenticateWebAuthnForm):  # type: ignore[misc]
+class AuthenticateKeyForm(_KeyAnswer, AuthenticateWebAuthnForm):
     """As a second factor."""
 
     credential = _SentOnce(required=True, widget=forms.HiddenInput)
 
 
-class LoginKeyForm(_KeyAnswer, LoginWebAuthnForm):  # type: ignore[misc]
+class LoginKeyForm(_KeyAnswer, LoginWebAuthnForm):
     """Without a password."""
 
     credential = _SentOnce(required=True, widget=forms.HiddenInput)
 
 
-class ReauthenticateKeyForm(_KeyAnswer, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class ReauthenticateKeyForm(_KeyAnswer, ReauthenticateWebAuthnForm):
     """As a proof of who one is."""
 
     credential = _SentOnce(required=True, widget=forms.HiddenInput)

@@ -22,7 +22,7 @@ from portal.client import Api, CallEnd, HttpCaller, RetryPolicy
 from portal.contract.operation import Call, Caller
 
 # A call, and what the service answered.
-Made = tuple[Call[Any], Any]
+Made = tuple[Call[object], Any]
 # Sent with the `scope` of whoever made them, its `connection`, the `api` and the `calls`, each of
 # them a `Made`.
 calls_made = Signal()

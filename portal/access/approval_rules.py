@@ -21,7 +21,7 @@ class ApprovalRequired(PermissionDenied):
     of it by language, and `reason` why it is needed, where that was typed already.
     """
 
-    def __init__(self, connection: Connection, call: Call[Any], intent: AuditEntry) -> None:
+    def __init__(self, connection: Connection, call: Call[object], intent: AuditEntry) -> None:
         super().__init__(call.operation.name)
         self.connection = connection
         self.call = call

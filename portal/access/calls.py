@@ -145,7 +145,7 @@ class AuditedCaller:
         for answer in self._inner.pages(call):
             yield _narrowed(self._permit.scope, call, answer)
 
-    def _check(self, call: Call[Any]) -> None:
+    def _check(self, call: Call[object]) -> None:
         self._permit.check(call.operation)
         scope, rule = self._permit.scope, scope_rules.rule_of(call.operation)
         if scope.is_narrow and rule.check:
@@ -198,7 +198,7 @@ class AuditedCaller:
         )
         return answer
 
-    def _intent(self, call: Call[Any], before: dict[str, Any] | None) -> AuditEntry:
+    def _intent(self, call: Call[object], before: dict[str, Any] | None) -> AuditEntry:
         sent = trail.sent_by(call)
         family, object_id = object_of(call)
         permit = self._permit
@@ -218,7 +218,7 @@ class AuditedCaller:
             undoes=self._undoes,
         )
 
-    def _before(self, call: Call[Any]) -> dict[str, Any] | None:
+    def _before(self, call: Call[object]) -> dict[str, Any] | None:
         """Returns the object that the write is about to change, if one read returns it. A missing
         object is no obstacle: the write then fails by itself."""
         reading: AnyOperation | None = call.operation.before
@@ -230,7 +230,7 @@ class AuditedCaller:
             return None
         return trail.state(result)
 
-    def _end_failed(self, intent: AuditEntry, call: Call[Any], error: ApiError) -> None:
+    def _end_failed(self, intent: AuditEntry, call: Call[object], error: ApiError) -> None:
         self._end(
             intent,
             Outcome.UNKNOWN if error.may_have_happened else Outcome.FAILED,
@@ -248,7 +248,7 @@ def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
     return narrow(scope, answer) if narrow else answer
 
 
-def object_of(call: Call[Any]) -> tuple[str, str]:
+def object_of(call: Call[object]) -> tuple[str, str]:
     """Returns the family and id of a call's object, by its path: all below `/users/{userId}` is
     done to that person.
 
@@ -260,7 +260,7 @@ def object_of(call: Call[Any]) -> tuple[str, str]:
     return _LISTED_BY.get(collection, collection.rpartition("/")[2]), str(call.ids[0])
 
 
-def created_by(call: Call[Any], answer: object) -> tuple[str, str]:
+def created_by(call: Call[object], answer: object) -> tuple[str, str]:
     """The family and id of what the call created; nothing where that belongs to what it was done
     to. A meeting is created below its host's path, but has a path of its own."""
     family, created = call.operation.family, _id_of(answer)
@@ -268,7 +268,7 @@ def created_by(call: Call[Any], answer: object) -> tuple[str, str]:
     return ("", "") if is_part or not created else (family, created)
 
 
-def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
+def replaced(call: Call[object], before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
     """Returns the values that a write replaces; one that replaces the whole takes away all that it
     does not send."""
     operation = call.operation
@@ -281,7 +281,7 @@ def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> d
     return trail.touched(before, {**written, **sent}, operation.inverse.read_as)
 
 
-def _path_of_part(call: Call[Any], answer: object) -> str:
+def _path_of_part(call: Call[object], answer: object) -> str:
     """The path of a part of an object that was created, such as a poll of a meeting."""
     created = _id_of(answer)
     if not created or not isinstance(call.operation.inverse, Deletes):
@@ -289,7 +289,7 @@ def _path_of_part(call: Call[Any], answer: object) -> str:
     return f"{call.operation.method} {call.path}/{encoded(created)}"
 
 
-def reason_of(error: ApiError, call: Call[Any]) -> str:
+def reason_of(error: ApiError, call: Call[object]) -> str:
     """Why a call failed: the service's words, and those that it said of single fields, without the
     secrets that it was sent. It is stored, and so what is our own of it is in English."""
     with in_english():

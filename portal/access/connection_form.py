@@ -37,7 +37,7 @@ def _hidden(**more: object) -> forms.TextInput:
     return forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", **more})
 
 
-class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
+class ConnectionForm(forms.ModelForm[Connection]):
     """The form of a connection, tested against the service before it is saved.
 
     A stored token is never sent to another address than the one it was given for, nor in another

@@ -42,7 +42,7 @@ class RoleCards(forms.RadioSelect):
         return option | {"explanation": EXPLANATIONS[Role(value)]}
 
 
-class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
+class RoleForm(forms.ModelForm[User]):
     role = forms.ChoiceField(
         label=gettext_lazy("Role"), choices=Role.choices, initial=Role.VIEWER, widget=RoleCards
     )

@@ -106,7 +106,7 @@ class ScheduledForHost:
     counted once it was carried out. `before` is the session that it changes."""
 
     def __init__(
-        self, connection: Connection, call: Call[Any], before: dict[str, Any] | None
+        self, connection: Connection, call: Call[object], before: dict[str, Any] | None
     ) -> None:
         self._call = call
         self._host = str((before or {}).get("host_id") or "")

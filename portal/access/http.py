@@ -89,6 +89,12 @@ class PortalRequest(HttpRequest):
     listed_under: str = ""
 
 
+def htmx_of(request: HttpRequest) -> HtmxDetails:
+    """Returns what htmx says of a request, also of one that nobody may have signed in for."""
+    htmx: HtmxDetails = vars(request)["htmx"]
+    return htmx
+
+
 @dataclass(frozen=True)
 class Origin:
     """`actor` is None for an unknown visitor and for the portal itself."""

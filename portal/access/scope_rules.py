@@ -18,7 +18,7 @@ from portal.contract.operation import AnyOperation, Call, Caller, Family
 
 # They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
 # names; its own caller reads what decides it. The second gets the answer, of the operation's type.
-Check = Callable[[Scope, Call[Any], Caller], None]
+Check = Callable[[Scope, Call[object], Caller], None]
 Narrow = Callable[[Scope, Any], Any]
 
 

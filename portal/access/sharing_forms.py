@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from portal.access import scope_rules
+from portal.access.form_fields import field_of, offer_choices
 from portal.access.forms import RoleCards
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
@@ -31,8 +32,8 @@ class SeenShareForm(forms.Form):
         self.initial["seen"] = shares.version_of(connection)
 
 
-class _LimitPeople(forms.ModelChoiceField):  # type: ignore[type-arg]
-    def label_from_instance(self, obj: Any) -> str:
+class _LimitPeople(forms.ModelChoiceField[User]):
+    def label_from_instance(self, obj: User) -> str:
         role = obj.get_role_display()
         return f"{obj.name} ({obj.email}), {role}" if obj.name else f"{obj.email}, {role}"
 
@@ -60,11 +61,11 @@ class ShareForm(SeenShareForm):
     def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
         super().__init__(connection, data, **options)
         roles = shares.roles_of(connection.owner)
-        self.fields["role"].choices = [(one.value, one.label) for one in roles]  # type: ignore[attr-defined]
+        offer_choices(self, "role", [(one.value, one.label) for one in roles])
         if "user" in self.fields:
             others = User.objects.filter(is_active=True).exclude(pk=connection.owner.pk)
             others = others.exclude(pk__in=connection.shares.values("user"))
-            self.fields["user"].queryset = others  # type: ignore[attr-defined]
+            field_of(self, "user", _LimitPeople).queryset = others
 
 
 class ShareRoleForm(ShareForm):
@@ -107,12 +108,9 @@ class HandOverForm(SeenShareForm):
         colleagues = [one for one in shares.colleagues(connection) if one.user_id != by.pk]
         self.limited = [one.user for one in colleagues if one.is_limited]
         people = [share.user_id for share in colleagues]
-        self.fields["to"].queryset = User.objects.filter(pk__in=people)  # type: ignore[attr-defined]
+        field_of(self, "to", _LimitPeople).queryset = User.objects.filter(pk__in=people)
         roles = shares.roles_of(connection.owner)
-        self.fields["keeps"].choices = [  # type: ignore[attr-defined]
-            ("", _("None")),
-            *((one.value, one.label) for one in roles),
-        ]
+        offer_choices(self, "keeps", [(one.value, one.label) for one in roles], unset=_("None"))
 
 
 def family_choices() -> list[tuple[str, str]]:
@@ -190,7 +188,7 @@ class _LimitedForm(SeenShareForm):
         return {name: self.cleaned_data[name] for name in LIMITS}
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]
+        offer_choices(self, name, choices)
 
 
 class LimitsForm(_LimitedForm):

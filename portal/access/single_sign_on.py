@@ -32,12 +32,12 @@ _ENDPOINTS = (
 )
 
 
-class SignOnRefused(ProviderException):  # type: ignore[misc]
+class SignOnRefused(ProviderException):
     """An answer of the provider proves nothing; the text says why to the log, and has nothing of
     the answer."""
 
 
-class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+class Adapter(OpenIDConnectOAuth2Adapter):
     """Adapter that asks the provider, and refuses answers without the required shape."""
 
     @property
@@ -79,7 +79,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return self.get_provider().sociallogin_from_response(request, {"userinfo": _kept(claims)})
 
 
-class Provider(OpenIDConnectProvider):  # type: ignore[misc]
+class Provider(OpenIDConnectProvider):
     """The provider as it is asked here: with a nonce, and nothing that a query says."""
 
     oauth2_adapter_class = Adapter

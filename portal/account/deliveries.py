@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import dateformat, timezone
@@ -150,7 +150,7 @@ class DeliveryTable(Table):
         of("played", gettext_lazy("Times played")),
         of("payload", gettext_lazy("Payload")),
     )
-    optional: ClassVar[tuple[str, ...]] = ("happened_at",)
+    optional = ("happened_at",)
 
     event = TableColumn(gettext_lazy("Event"), empty_values=(), css="cell-main cell-wrap")
     topic = TableColumn(gettext_lazy("Topic"), default=gettext_lazy("None named"), css="cell-wrap")

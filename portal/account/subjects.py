@@ -96,7 +96,7 @@ class ChangeSubjectSettingsJob(SettingsJob):
         for words in given.get("notes", ()):
             planning.add_notice("neutral", words)
 
-    def context(self, job: Job) -> dict[str, Any]:
+    def context(self, job: Job) -> dict[str, object]:
         return {"kind": job.parameters["kind"]}
 
     def pointers(self, job: Job) -> list[Pointer]:
@@ -106,7 +106,7 @@ class ChangeSubjectSettingsJob(SettingsJob):
         url = compare_url(job.connection.key, self.subject_kind(job.parameters), compared)
         return [Pointer(_("Their settings are compared."), url, _("Compare settings"))]
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"kind": item.data["kind"]}
 
     def page_of(self, job: Job, item: JobItem) -> str:

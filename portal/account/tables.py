@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
@@ -242,5 +243,4 @@ class DriftFilter(SearchFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
-        field: Any = self.fields["setting"]
-        field.choices = [("", _("Any setting")), *self._settings]
+        offer_choices(self, "setting", self._settings, unset=_("Any setting"))

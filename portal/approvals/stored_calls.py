@@ -20,12 +20,12 @@ class NoSuchCall(Exception):
     with other fields."""
 
 
-def seal(call: Call[Any]) -> str:
+def seal(call: Call[object]) -> str:
     """The call with its secrets, encrypted."""
     return tokens.seal(json.dumps(_data(call)))
 
 
-def unseal(sealed: str) -> Call[Any]:
+def unseal(sealed: str) -> Call[object]:
     """The call as it was stored. Raises `NoSuchCall`, and `TokenUnreadable`."""
     data = json.loads(tokens.unseal(sealed).value)
     operation = _OPERATIONS.get(data["operation"])
@@ -38,7 +38,7 @@ def unseal(sealed: str) -> Call[Any]:
     return Call(operation, tuple(data["ids"]), query, body)
 
 
-def digest(call: Call[Any]) -> str:
+def digest(call: Call[object]) -> str:
     """Returns a digest of the call that tells nothing of its secrets."""
     return salted_hmac(
         "portal.approvals.stored_calls", canonical(_data(call)), algorithm="sha256"
@@ -49,7 +49,7 @@ def operation_named(name: str) -> AnyOperation | None:
     return _OPERATIONS.get(name)
 
 
-def _data(call: Call[Any]) -> dict[str, Any]:
+def _data(call: Call[object]) -> dict[str, Any]:
     return {
         "operation": call.operation.name,
         "ids": list(call.ids),

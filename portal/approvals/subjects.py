@@ -9,7 +9,7 @@ from collections.abc import Collection
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import AnyOperation, Effect
 
 
 class ApprovalRefused(Exception):
@@ -26,7 +26,7 @@ class ApprovalSubject(ABC):
         """Locks what else is changed with the request, before the request itself is locked."""
 
     @abstractmethod
-    def needs(self, asked: ApprovalRequest) -> Collection[Operation]:  # type: ignore[type-arg]
+    def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
         """The operations that whoever approves has to be allowed themselves."""
 
     def destroys(self, asked: ApprovalRequest) -> bool:

@@ -8,7 +8,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -233,7 +233,7 @@ def _do(request: PortalRequest, asked: ApprovalRequest, act: Act, done: str) -> 
     return go(request, request_url(asked))
 
 
-class EditRulesView(ActionView):
+class EditRulesView(ActionView[RulesForm]):
     """Sets the rules after a fresh proof; weaker ones wait for another administrator."""
 
     needs = NoOperation("Owners alone set the rules of their connection.")
@@ -257,7 +257,7 @@ class EditRulesView(ActionView):
         if self.request.connection.owner_id != self.request.user.pk:
             raise Http404
 
-    def get_form(self, data: Any = None) -> RulesForm:
+    def get_form(self, data: QueryDict | None = None) -> RulesForm:
         initial = dict(self.limits)
         if not self.is_on:
             initial["operations"] = rules.suggested()
@@ -294,7 +294,7 @@ class EditRulesView(ActionView):
     def cancel_url(self) -> str:
         return reverse("approvals:list", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         form_operations = set(self.limits["operations"])
         return {
             "trail": [(_("Approvals"), self.cancel_url())],

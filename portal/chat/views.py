@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.text import format_lazy
 from django.views.decorators.http import require_POST
 
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, htmx_of
 from portal.chat import services
 from portal.chat.services import (
     AllMessagesReader,
@@ -38,7 +38,7 @@ from portal.ui.pages import go
 from portal.ui.range_reading import RangeReader
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.connected import ConnectedView
-from portal.ui.views.ranged import RangeListView, SortKeys, has_words
+from portal.ui.views.ranged import RangeFilterT, RangeListView, RecordT, RowT, SortKeys, has_words
 
 _LEAST = 10  # characters
 _CONVERSATION_KEYS: dict[str, Callable[[Any], Any]] = {
@@ -69,11 +69,11 @@ class ArchiveReasonForm(forms.Form):
     )
 
 
-class GiveReasonView(ActionView):
+class GiveReasonView(ActionView[ArchiveReasonForm]):
     """Asks why somebody wants to read the archive."""
 
     needs = Chat.sessions
-    form_class: ClassVar[type[forms.Form]] = ArchiveReasonForm
+    form_class = ArchiveReasonForm
 
     def labels(self) -> Labels:
         minutes = int(services.VALID_FOR.total_seconds() // 60)
@@ -97,7 +97,7 @@ class GiveReasonView(ActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ArchiveReasonForm) -> str:
         services.give(self.request, form.cleaned_data["reason"])
         return ""
 
@@ -117,7 +117,7 @@ class EndReadingView(ActionView):
     def labels(self) -> Labels:
         return Labels(_("Close the chat archive?"), submit=_("Close chat archive"))
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         services.end(self.request)
         return _("The chat archive is closed.")
 
@@ -140,7 +140,7 @@ class WithReasonView(ConnectedView):
 
 def _here(request: HttpRequest) -> str:
     """The page to come back to: the address of a list, not of a part or a file of it."""
-    is_page = request.method == "GET" and not request.htmx  # type: ignore[attr-defined]
+    is_page = request.method == "GET" and not htmx_of(request)
     return urlencode({"next": request.get_full_path()}) if is_page else ""
 
 
@@ -150,10 +150,15 @@ def _next(request: HttpRequest) -> str:
     return wanted if is_ours and wanted.startswith("/") else ""
 
 
-class ArchiveListView(WithReasonView, RangeListView):
+class ArchiveListView(
+    WithReasonView, RangeListView[RangeFilterT, RecordT, RowT], Generic[RangeFilterT, RecordT, RowT]
+):
     """A list of the archive: each look at it is in the audit trail."""
 
-    what: ClassVar[str]
+    @property
+    def what(self) -> str:
+        """Returns the subject of the list, as the audit trail names it."""
+        raise NotImplementedError
 
     def look(self) -> None:
         """Records the look, before anything is read."""
@@ -161,7 +166,7 @@ class ArchiveListView(WithReasonView, RangeListView):
         by = ", ".join(filter(None, (filters.range.in_words, self.narrowed_by(filters))))
         services.record_reading(self.request, self.what, object_id=self.object_id(), by=by)
 
-    def narrowed_by(self, filters: Any) -> str:
+    def narrowed_by(self, filters: RangeFilterT) -> str:
         return ", ".join(chip.words for chip in filters.chips)
 
     def object_id(self) -> str:
@@ -175,14 +180,14 @@ class ArchiveListView(WithReasonView, RangeListView):
         self.look()
         return super().answer_export(*args, file=file, **kwargs)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             "reason": services.reason_of(self.request),
             "days": days_of(self.request.GET.dict()),
         }
 
 
-class ConversationsView(ArchiveListView):
+class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSession]):
     """Chat sessions of some days."""
 
     needs = Chat.sessions
@@ -222,17 +227,12 @@ class ConversationsView(ArchiveListView):
         return ConversationTable(rows, connection=self.request.connection, days=days, **options)
 
 
-class MessageListView(ArchiveListView):
+class MessageListView(ArchiveListView[MessageFilter, RecordT, ArchivedMessage], Generic[RecordT]):
     """Base of both lists of messages."""
 
     needs = Chat.messages
     filter_class = MessageFilter
     keys: ClassVar[SortKeys] = _MESSAGE_KEYS
-
-    def make_rows(
-        self, records: Sequence[SessionMessage], filters: MessageFilter
-    ) -> list[ArchivedMessage]:
-        return messages_of(self.request.scope, records, filters.range)
 
     def matching(
         self, rows: list[ArchivedMessage], filters: MessageFilter
@@ -260,7 +260,7 @@ class MessageListView(ArchiveListView):
         ]
 
 
-class AllMessagesView(MessageListView):
+class AllMessagesView(MessageListView[SessionMessage]):
     """Messages of all sessions of some days."""
 
     template_name = "chat/messages.html"
@@ -272,10 +272,15 @@ class AllMessagesView(MessageListView):
     )
     what = "Messages of all chat sessions"  # untranslated: in the audit trail
 
+    def make_rows(
+        self, records: Sequence[SessionMessage], filters: MessageFilter
+    ) -> list[ArchivedMessage]:
+        return messages_of(self.request.scope, records, filters.range)
+
     def reader(self, filters: MessageFilter) -> AllMessagesReader:
         return AllMessagesReader(self.request.api, self.request.scope, filters.range)
 
-    def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: MessageFilter, table: Any) -> dict[str, object]:
         return {
             "incomplete": _(
                 "Not all sessions of these days are loaded yet. Search, order and "
@@ -284,7 +289,7 @@ class AllMessagesView(MessageListView):
         }
 
 
-class SessionMessagesView(MessageListView):
+class SessionMessagesView(MessageListView[ChatMessage]):
     template_name = "chat/session.html"
     spec = ListSpec(
         "chat-session",
@@ -298,7 +303,7 @@ class SessionMessagesView(MessageListView):
         return str(self.kwargs["chat_id"])
 
     @property
-    def what(self) -> str:  # type: ignore[override]
+    def what(self) -> str:
         return f"Messages of {self.session.name or self._id}"  # untranslated: in the audit trail
 
     def object_id(self) -> str:
@@ -323,13 +328,16 @@ class SessionMessagesView(MessageListView):
     def reader(self, filters: MessageFilter) -> RangeReader[ChatMessage]:
         return messages_reader(self.request.api, self.request.scope, filters.range, self._id)
 
-    def make_rows(self, records: Any, filters: MessageFilter) -> list[ArchivedMessage]:
-        return super().make_rows([(self.session, one) for one in records], filters)
+    def make_rows(
+        self, records: Sequence[ChatMessage], filters: MessageFilter
+    ) -> list[ArchivedMessage]:
+        said = [(self.session, one) for one in records]
+        return messages_of(self.request.scope, said, filters.range)
 
     def get_table(self, rows: object, **options: object) -> MessageTable:
         table = super().get_table(rows, **options)
         table.columns.hide("session")
         return table
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {**super().context(), "session": self.session}

@@ -55,7 +55,7 @@ _MOST_FIELDS = 100
 
 
 def lack_of(
-    call: Call[Any],
+    call: Call[object],
     status: int,
     code: int | None,
     words: str,
@@ -130,7 +130,7 @@ def understand(call: Call[R], answer: Answer, token: Secret) -> R | ApiError:
         return unexpected
 
 
-def identity_of(call: Call[Any]) -> tuple[str, str] | None:
+def identity_of(call: Call[object]) -> tuple[str, str] | None:
     """The field that names the object in an answer, and its value; `None` where an answer is not
     about the object that the path names last."""
     operation = call.operation
@@ -183,7 +183,7 @@ def code_of(document: dict[str, object]) -> int | None:
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
-def _check_same(call: Call[Any], value_of: Callable[[str], Any]) -> None:
+def _check_same(call: Call[object], value_of: Callable[[str], Any]) -> None:
     """Raises where the answer says itself that it is about another object than was asked for."""
     identity = identity_of(call)
     if identity is None:
@@ -219,7 +219,7 @@ def _check_refusal(document: object) -> None:
 
 
 def _failure(
-    call: Call[Any],
+    call: Call[object],
     answer: Answer,
     token: Secret,
     kind: type[Answered],

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import count
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import Literal, Protocol, TypeVar, cast
 
 import structlog
 
@@ -243,7 +243,7 @@ class HttpCaller:
                 self._closures.heard(self._rate_limiter.weight_of(operation), quota)
         return understand(call, answer, target.token)
 
-    def _send(self, call: Call[Any], target: Target) -> Answer:
+    def _send(self, call: Call[object], target: Target) -> Answer:
         body = call.body
         files = json = None
         if body is not None and body.content_type == "multipart/form-data":
@@ -267,7 +267,7 @@ class HttpCaller:
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
 
 
-def _throttled(call: Call[Any], words: str | Message, seconds: float) -> Throttled:
+def _throttled(call: Call[object], words: str | Message, seconds: float) -> Throttled:
     """The refusal of a call that was not sent."""
     status = HTTPStatus.TOO_MANY_REQUESTS
     return Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")

@@ -105,7 +105,7 @@ class Dialect:
     keys: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     limits: ClassLimits = UNKNOWN
 
-    def path_of(self, call: Call[Any]) -> str:
+    def path_of(self, call: Call[object]) -> str:
         """Returns the path of a call, by the longest path that is called otherwise."""
         template = call.operation.path
         for own in sorted(self.paths, key=len, reverse=True):

@@ -23,7 +23,7 @@ _LISTEN = 0.5
 log = structlog.get_logger(__name__)
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc]
+class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: object, **_options: object) -> None:
         name = f"{time.time_ns()}_{uuid4()}.{queue}.msg"
         _write_whole(Path(self.data_folder_out, name), str_to_bytes(dumps(payload)))
@@ -58,7 +58,7 @@ class Channel(filesystem.Channel):  # type: ignore[misc]
             yield
 
 
-class Transport(filesystem.Transport):  # type: ignore[misc]
+class Transport(filesystem.Transport):
     Channel = Channel
 
     def drain_events(self, connection: object, timeout: float | None = None) -> None:

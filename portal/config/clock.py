@@ -75,7 +75,7 @@ def _of_database() -> datetime | None:
         return result
 
 
-class StampField(models.DateTimeField):  # type: ignore[type-arg]
+class StampField(models.DateTimeField[datetime, datetime]):
     """A time with `auto_now` or `auto_now_add`, by the database's clock. To the database it is any
     time."""
 

@@ -30,7 +30,7 @@ _PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
 
 
-class Tethered(Process):  # type: ignore[misc]
+class Tethered(Process):
     """Is started again whenever it ends, until the manager asks for the end.
 
     It ends when the manager ends, even if that was killed and could say nothing.
@@ -87,7 +87,7 @@ class Tethered(Process):  # type: ignore[misc]
         os._exit(1)
 
 
-class Untroubled(Printer):  # type: ignore[misc]
+class Untroubled(Printer):
     """Says what it can. What nobody takes, as on a full disk, is lost, and ends nothing."""
 
     def write(self, message: object) -> None:
@@ -95,7 +95,7 @@ class Untroubled(Printer):  # type: ignore[misc]
             super().write(message)
 
 
-class Supervisor(Manager):  # type: ignore[misc]
+class Supervisor(Manager):
     """Runs named shell commands until a signal comes, then ends them all.
 
     `started` is called in a thread once all have been started.

@@ -12,7 +12,7 @@ from kombu.transport import redis
 from redis.exceptions import ConnectionError as Gone
 
 
-class Channel(redis.Channel):  # type: ignore[misc]
+class Channel(redis.Channel):
     def _connparams(self, asynchronous: bool = False) -> dict[str, object]:
         if getattr(self.connection, "client", None) is None:
             raise Gone("The connection was closed.")
@@ -20,5 +20,5 @@ class Channel(redis.Channel):  # type: ignore[misc]
         return params
 
 
-class Transport(redis.Transport):  # type: ignore[misc]
+class Transport(redis.Transport):
     Channel = Channel

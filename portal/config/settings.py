@@ -7,7 +7,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
-from portal.config import network
+from portal.config import generics, network  # noqa: F401 - declares what Django lacks
 from portal.config.environment import BASE_DIR, Environment
 from portal.config.logs import logging_config
 

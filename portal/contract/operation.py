@@ -24,7 +24,8 @@ from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.words import gettext
 
 I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
-R = TypeVar("R")  # what it returns
+R = TypeVar("R")  # what a call returns
+R_co = TypeVar("R_co", covariant=True)  # the same of operations: who takes any takes this
 T = TypeVar("T")  # the records of a paged list
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -82,7 +83,7 @@ class Caller(Protocol):
 
 
 @dataclass(frozen=True)
-class Operation(Generic[I, R]):
+class Operation(Generic[I, R_co]):
     """One row of the interface.
 
     `words` say what it does. `before` is the GET that reads the state a write is about to change,
@@ -158,12 +159,12 @@ class Operation(Generic[I, R]):
     def __get__(self, instance: "Operation[Any, Any]", owner: object) -> Self: ...
 
     @overload
-    def __get__(self, instance: "Family", owner: type["Family"]) -> "Bound[I, R]": ...
+    def __get__(self, instance: "Family", owner: type["Family"]) -> "Bound[I, R_co]": ...
 
-    def __get__(self, instance: object, owner: object) -> "Self | Bound[I, R]":
+    def __get__(self, instance: object, owner: object) -> "Self | Bound[I, R_co]":
         return Bound(self, instance.caller) if isinstance(instance, Family) else self
 
-    def call(self, *arguments: Id | I) -> "Call[R]":
+    def call(self, *arguments: Id | I) -> "Call[R_co]":
         """A call of this operation.
 
         `TypeError` where an id, the query or the body is amiss, `NotAnId` for an id that would
@@ -189,7 +190,7 @@ AnyOperation = Operation[Any, Any]
 
 
 @dataclass(frozen=True)
-class PagedOperation(Operation[I, R], Generic[I, R, T]):
+class PagedOperation(Operation[I, R_co], Generic[I, R_co, T]):
     """A list that comes in pages; an instance's call returns one of them, `.all` every record."""
 
     @overload
@@ -199,18 +200,18 @@ class PagedOperation(Operation[I, R], Generic[I, R, T]):
     def __get__(self, instance: AnyOperation, owner: object) -> Self: ...
 
     @overload
-    def __get__(self, instance: "Family", owner: type["Family"]) -> "BoundPaged[I, R, T]": ...
+    def __get__(self, instance: "Family", owner: type["Family"]) -> "BoundPaged[I, R_co, T]": ...
 
-    def __get__(self, instance: object, owner: object) -> "Self | BoundPaged[I, R, T]":
+    def __get__(self, instance: object, owner: object) -> "Self | BoundPaged[I, R_co, T]":
         return BoundPaged(self, instance.caller) if isinstance(instance, Family) else self
 
 
 @dataclass(frozen=True)
-class Call(Generic[R]):
+class Call(Generic[R_co]):
     """One request in the making: an operation with its ids, query and body. `next_page_token`
     continues a list that is declared by number, where a service pages it by token."""
 
-    operation: Operation[Any, R]
+    operation: Operation[Any, R_co]
     ids: tuple[Id, ...] = ()
     query: Model | None = None
     body: Model | None = None
@@ -239,21 +240,21 @@ def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class Bound(Generic[I, R]):
+class Bound(Generic[I, R_co]):
     """An operation that can be called."""
 
-    def __init__(self, operation: Operation[I, R], caller: Caller) -> None:
+    def __init__(self, operation: Operation[I, R_co], caller: Caller) -> None:
         self.operation = operation
         self.caller = caller
 
-    def __call__(self, *arguments: Id | I) -> R:
+    def __call__(self, *arguments: Id | I) -> R_co:
         return self.caller(self.operation.call(*arguments))
 
 
-class BoundPaged(Bound[I, R], Generic[I, R, T]):
+class BoundPaged(Bound[I, R_co], Generic[I, R_co, T]):
     """A paged list that can be called: once for a page, or through all of them."""
 
-    def pages(self, *arguments: Id | I) -> Iterator[R]:
+    def pages(self, *arguments: Id | I) -> Iterator[R_co]:
         return self.caller.pages(self.operation.call(*arguments))
 
     def all(self, *arguments: Id | I, left_out: list[LeftOut] | None = None) -> Iterator[T]:

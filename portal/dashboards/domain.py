@@ -102,7 +102,7 @@ def _host(one: Any) -> list[str]:
 
 
 def _of_session(
-    reading: AnyOperation, query: Any, scope: Scope, call: Call[Any], ask: Caller
+    reading: AnyOperation, query: Any, scope: Scope, call: Call[object], ask: Caller
 ) -> None:
     kind = getattr(call.query, "type", None)
     answer = ask(reading.call(str(call.ids[0]), *([query(type=kind)] if kind else [])))

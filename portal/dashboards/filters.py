@@ -1,11 +1,12 @@
 """Filters of the live sessions, kept in the URL."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.http import QueryDict
 
+from portal.access.form_fields import field_of, offer_choices
 from portal.access.scope import Scope
 from portal.dashboards.models import Medium
 from portal.dashboards.services.live.picture import LEVELS, LISTS, MEETINGS, WEBINARS, LiveSession
@@ -61,8 +62,7 @@ class LiveFilter(forms.Form):
     def __init__(self, *args: object, scope: Scope, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self._scope = scope
-        field: forms.ChoiceField = self.fields["department"]  # type: ignore[assignment]
-        field.choices = self._departments
+        field_of(self, "department", forms.ChoiceField).choices = self._departments
 
     def _departments(self) -> list[tuple[str, str]]:
         known = users.departments(self._scope)
@@ -106,8 +106,7 @@ class DepartmentFilter(RangeFilter):
 
     def prepare(self) -> None:
         known = [(name, name) for name in directory.departments(self.scope)]
-        field: Any = self.fields["department"]
-        field.choices = [("", _("Any department")), *known]
+        offer_choices(self, "department", known, unset=_("Any department"))
 
 
 class PastFilter(DepartmentFilter):

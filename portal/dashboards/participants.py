@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.access.form_fields import offer_choices
 from portal.access.models import Connection
 from portal.dashboards.services.live.picture import WEBINARS
 from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
@@ -52,12 +53,8 @@ class ParticipantFilter(ListFilter):
 
     def prepare(self) -> None:
         for name, anything in _ANY.items():
-            field: Any = self.fields[name]
             values = sorted({getattr(one, name) for one in self._stays} - {""})
-            field.choices = [
-                ("", anything),
-                *((one, one) for one in values),
-            ]
+            offer_choices(self, name, [(one, one) for one in values], unset=anything)
 
     def matching(self) -> list[SessionStay]:
         """Those that the filters leave."""

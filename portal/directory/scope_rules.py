@@ -54,13 +54,13 @@ def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> ScopeRule:
     return ScopeRule(Limit.FILTERED, None, partial(filter_records, records, names))
 
 
-def require_within(call: Call[Any], scope: Scope, name: str) -> None:
+def require_within(call: Call[object], scope: Scope, name: str) -> None:
     """Raises `Outside` where that is the id or email of nobody within the part."""
     if not is_within(scope, name):
         raise Outside(call.operation, OUTSIDE)
 
 
-def require_named(call: Call[Any], scope: Scope, names: Iterable[str | None]) -> None:
+def require_named(call: Call[object], scope: Scope, names: Iterable[str | None]) -> None:
     """Raises `Protected` where one of these whom a call names is outside."""
     named = [name for name in names if name]
     if strangers := outsiders(scope, named) if named else []:
@@ -83,13 +83,13 @@ def named(one: Any) -> list[str]:
     return [one.id] if one.id else [one.email] if one.email else []
 
 
-def _of_person(names: Names | None, scope: Scope, call: Call[Any], _: Caller) -> None:
+def _of_person(names: Names | None, scope: Scope, call: Call[object], _: Caller) -> None:
     require_within(call, scope, str(call.ids[0]))
     if names:
         require_named(call, scope, names(call.body or call.query))
 
 
-def _change_profile(scope: Scope, call: Call[Any], _: Caller) -> None:
+def _change_profile(scope: Scope, call: Call[object], _: Caller) -> None:
     """Another department has to leave the person within the part."""
     require_within(call, scope, str(call.ids[0]))
     wanted = call.body
@@ -110,7 +110,7 @@ def _is_member(scope: Scope, user_id: str, but: str = "") -> bool:
     ).exists()
 
 
-def _of_group(kind: GroupKind, scope: Scope, call: Call[Any], _: Caller) -> None:
+def _of_group(kind: GroupKind, scope: Scope, call: Call[object], _: Caller) -> None:
     group_id = str(call.ids[0])
     if not visible_groups(scope).filter(kind=kind, group_id=group_id).exists():
         raise Outside(call.operation, OUTSIDE)
@@ -121,7 +121,7 @@ def _of_group(kind: GroupKind, scope: Scope, call: Call[Any], _: Caller) -> None
         require_within(call, scope, str(call.ids[1]))
 
 
-def _leave_group(scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _leave_group(scope: Scope, call: Call[object], ask: Caller) -> None:
     """Whoever leaves a group has to stay within the part by something else."""
     _of_group(GroupKind.GROUP, scope, call, ask)
     group_id, user_id = map(str, call.ids)

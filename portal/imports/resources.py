@@ -152,7 +152,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
 
         return lambda items: map(now, items)
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]}
 
     def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:

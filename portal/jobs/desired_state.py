@@ -107,7 +107,7 @@ class SettingsJob(DesiredStateJob):
             else:
                 yield self.differing(item, now.get, in_order)
 
-    def context(self, job: Job) -> dict[str, Any]:  # noqa: ARG002
+    def context(self, job: Job) -> dict[str, object]:  # noqa: ARG002
         """Returns the values that `subject_kind` reads in the data of an item."""
         return {}
 

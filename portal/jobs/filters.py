@@ -4,6 +4,7 @@ from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.jobs import job_types, labels
 from portal.jobs.counts import JobCounts
@@ -57,8 +58,7 @@ class ItemFilter(ListFilter):
 
     def prepare(self) -> None:
         if len(self._actions) > 1:
-            choices = [("", _("Any action")), *self._actions.items()]
-            self.fields["action"].choices = choices  # type: ignore[attr-defined]
+            offer_choices(self, "action", self._actions.items(), unset=_("Any action"))
         else:
             del self.fields["action"]
 

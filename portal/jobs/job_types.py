@@ -8,7 +8,7 @@ DOMAIN = Domain(job_types=(Deactivate,), ...)        # in the app's `domain`
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
@@ -90,7 +90,6 @@ class Wording:
     """The words for items in lists and reports. This base class has none."""
 
     noun: ClassVar[tuple[str, str]] = (gettext_lazy("item"), gettext_lazy("items"))
-    verbs: ClassVar[dict[str, str]] = {}
     # Of a verb that takes its object within, all of it: "Move %(what)s to trash".
     phrases: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
@@ -100,6 +99,11 @@ class Wording:
     searched: ClassVar[Sequence[str]] = ()
     # Of the secrets of done items those that whoever began the job may take out, once.
     hands_out: ClassVar[Sequence[str]] = ()
+
+    @property
+    def verbs(self) -> Mapping[str, str]:
+        """Returns the words for the actions of items."""
+        return {}
 
     def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
         """Returns words that tell the item's object from others of its label: a host, a time, a

@@ -80,7 +80,7 @@ class RevertibleJob(JobType):
         return lambda items: planning.concurrently(ask, items)
 
     @abstractmethod
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         """The data of the item that undoes this one."""
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
@@ -132,7 +132,7 @@ class RevertibleJob(JobType):
             )
         return made
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:  # noqa: ARG002
+    def undo_context(self, item: JobItem) -> dict[str, object]:  # noqa: ARG002
         """The part of an item's data that says which object it is about."""
         return {}
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -25,8 +25,8 @@ from portal.contract.meetings import (
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, tab, tab_page
 from portal.translation import gettext as _
-from portal.ui.forms import contract_form
-from portal.ui.views import Labels
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.views import FormT, Labels
 
 PlaceForm = contract_form(MeetingLiveStream, fields=("stream_url", "stream_key", "page_url"))
 DisplayForm = contract_form(LiveStreamDisplay, fields=("display_name", "active_speaker_name"))
@@ -112,7 +112,7 @@ def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpRe
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
-class StreamActionView(TabActionView):
+class StreamActionView(TabActionView[FormT]):
     """An action on the live stream of a meeting."""
 
     tab = TAB
@@ -122,7 +122,7 @@ class StreamActionView(TabActionView):
         return stream_of(self.request.scope, self.session_id)
 
 
-class ConfigureStreamView(StreamActionView):
+class ConfigureStreamView(StreamActionView[ContractForm[MeetingLiveStream]]):
     """Sets where the meeting is streamed. The key is never stored here, so it is typed again."""
 
     needs = Meetings.update_livestream
@@ -140,18 +140,18 @@ class ConfigureStreamView(StreamActionView):
             lead=lead % {"topic": self.topic},
         )
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> ContractForm[MeetingLiveStream]:
         if data is not None:
             return PlaceForm(data)
         known = {"stream_url": self.stream.address, "page_url": self.stream.page}
         return PlaceForm(suggest={name: value for name, value in known.items() if value})
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[MeetingLiveStream]) -> str:
         self.request.api.meetings.update_livestream(self.session_id, form.model())
         return _("Live stream settings saved.")
 
 
-class StartStreamView(StreamActionView):
+class StartStreamView(StreamActionView[ContractForm[LiveStreamDisplay]]):
     needs = Meetings.change_livestream_status
 
     def labels(self) -> Labels:
@@ -162,10 +162,10 @@ class StartStreamView(StreamActionView):
             % {"topic": self.topic},
         )
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> ContractForm[LiveStreamDisplay]:
         return DisplayForm(data) if data is not None else DisplayForm(suggest=self.stream.display)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[LiveStreamDisplay]) -> str:
         shown = form.model()
         start(self.request.api, self.session_id, shown if shown.sent() else None)
         return _("Live stream started.")
@@ -192,7 +192,7 @@ class StopStreamView(StreamActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         change = MeetingLiveStreamStatus(action=LiveStreamAction.STOP)
         self.request.api.meetings.change_livestream_status(self.session_id, change)
         return _("Live stream stopped.")

@@ -105,7 +105,7 @@ class ReadByJob:
             _log.info("view of a list not noted", connection=connection.key, list=self.name)
         return state
 
-    def progress(self, state: MirrorState) -> dict[str, Any]:
+    def progress(self, state: MirrorState) -> dict[str, object]:
         """Returns the context of a reading: its job, and a lease that lasts while the job has a
         worker, however long one step takes."""
         job = None

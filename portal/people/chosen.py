@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import HttpResponseBase, QueryDict
 from django.urls import reverse
+from typing_extensions import TypeVar
 
+from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
 from portal.contract.operation import AnyOperation
 from portal.contract.user_settings import UserSettingsUpdate
@@ -29,17 +31,13 @@ from portal.people.listing import PeopleFilter
 from portal.people.services import seats
 from portal.people.services.groups import GROUP_TYPES
 from portal.translation import gettext as _, gettext_lazy, lazily
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.selection import SelectionRefused
 from portal.ui.settings.catalog import ChosenSettings
 from portal.ui.views import Labels
 
 Consequence = tuple[str, str]  # an icon and words
 Who = Callable[[], str]  # in the language of the moment
-_Licence = contract_form(UserUpdate, fields=("type",))
-_Department = contract_form(UserUpdate, fields=("dept",))
-_TimeZone = contract_form(UserUpdate, fields=("timezone",))
-SettingsForm = contract_form(UserSettingsUpdate, lines=["in_meeting.custom_service_instructions"])
 
 
 class ChosenPeopleForm(forms.Form):
@@ -62,11 +60,14 @@ class ChosenPeopleForm(forms.Form):
         raise NotImplementedError
 
 
-class ChosenPeopleView(ChosenJobView):
+PeopleFormT = TypeVar("PeopleFormT", bound=ChosenPeopleForm, default=ChosenPeopleForm)
+
+
+class ChosenPeopleView(ChosenJobView[PeopleFormT]):
     """Asks what is to be done to those who were chosen, and has it planned as a job."""
 
     needs = None
-    form_class: ClassVar[Any] = None
+    form_class: type[Any] = ChosenPeopleForm  # which takes the request
     template_name = "people/chosen.html"
 
     chosen: PeopleSelection
@@ -100,18 +101,19 @@ class ChosenPeopleView(ChosenJobView):
             hint=_("Nothing changes yet: you preview the changes first."),
         )
 
-    def get_form(self, data: Any = None) -> Any:
-        return self.form_class(self.request, data)
+    def get_form(self, data: QueryDict | None = None) -> PeopleFormT:
+        form: PeopleFormT = self.form_class(self.request, data)
+        return form
 
-    def draft(self, form: Any) -> Draft | None:
-        plan: Draft | None = form.plan(lambda: people_in_words(self.count))
+    def draft(self, form: PeopleFormT) -> Draft | None:
+        plan = form.plan(lambda: people_in_words(self.count))
         parameters = {"chosen": self.chosen.as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
 
     def cancel_url(self) -> str:
         return reverse("people:list", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("People"), self.cancel_url())]}
 
 
@@ -121,13 +123,14 @@ def chosen_page(
     return ChosenPeopleView.as_view(needs=needs, form_class=form_class)
 
 
-class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
+@contract_fields(UserUpdate, fields=("type",))
+class LicenceForm(ChosenPeopleForm, ContractForm[UserUpdate]):
     heading = gettext_lazy("Change the licence of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(request, data)
-        field: Any = self.fields["type"]
-        field.required, field.choices = True, [(kind.value, kind.label) for kind in LicenceType]
+        self.fields["type"].required = True
+        offer_choices(self, "type", [(kind.value, kind.label) for kind in LicenceType])
 
     def plan(self, who: Who) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
@@ -137,7 +140,8 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
         return Draft("people.profile", title, {"changes": {"type": licence.value}, "seats": totals})
 
 
-class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
+@contract_fields(UserUpdate, fields=("dept",))
+class DepartmentForm(ChosenPeopleForm, ContractForm[UserUpdate]):
     heading = gettext_lazy("Change the department of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
@@ -155,7 +159,8 @@ class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type,
         return Draft("people.profile", title, {"changes": {"dept": dept}})
 
 
-class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
+@contract_fields(UserUpdate, fields=("timezone",))
+class TimeZoneForm(ChosenPeopleForm, ContractForm[UserUpdate]):
     heading = gettext_lazy("Change the time zone of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
@@ -181,7 +186,7 @@ class _GroupForm(ChosenPeopleForm):
             if (groups := by_kind[kind.mirrored])
         ]
         self._names = {key: name for _, groups in offered for key, name in groups}
-        self.fields["group"].choices = [("", _("Choose a group")), *offered]  # type: ignore[attr-defined]
+        offer_choices(self, "group", offered, unset=_("Choose a group"))
 
     def _draft(self, job: str, words: str, who: Who, **more: object) -> Draft:
         key = self.cleaned_data["group"]
@@ -224,7 +229,7 @@ class MoveGroupForm(_GroupForm):
             kind, _space, _key = leaves.partition(" ")
             same = [key for key in self._names if key.startswith(f"{kind} ") and key != leaves]
             names = [(key, self._names[key]) for key in same]
-            self.fields["group"].choices = [("", _("Choose a group")), *names]  # type: ignore[attr-defined]
+            offer_choices(self, "group", names, unset=_("Choose a group"))
 
     def plan(self, who: Who) -> Draft:
         leaves = {"leaves": self.leaves.partition(" ")[2]} if self.leaves else {}
@@ -261,7 +266,12 @@ class DeactivateForm(_StatusForm):
     )
 
 
-class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+@contract_fields(UserSettingsUpdate, lines=["in_meeting.custom_service_instructions"])
+class SettingsForm(ContractForm[UserSettingsUpdate]):
+    """All settings of a person."""
+
+
+class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings[UserSettingsUpdate], SettingsForm):
     """Settings of selected people; a setting without a choice stays as each of them has it."""
 
     heading = gettext_lazy("Change settings of %(who)s")
@@ -283,7 +293,7 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # typ
         return Draft("people.settings", title, {"update": data})
 
 
-class ChosenSettingsView(ChosenPeopleView):
+class ChosenSettingsView(ChosenPeopleView[ChosenSettingsForm]):
     """Changes settings of those who were chosen, each of whom has their own."""
 
     needs = Users.update_settings

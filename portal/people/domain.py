@@ -75,7 +75,7 @@ def update_lists(scope: Scope, api: Api, calls: Sequence[Made], **_: object) -> 
             _group(scope, api, call, answer)
 
 
-def _person(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
+def _person(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
     if isinstance(call.body, NewUser):
         refresh_person(api, scope, answer.id, status_after(call.body.action))
         return
@@ -87,7 +87,7 @@ def _person(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
     refresh_person(api, scope, user_id, status)
 
 
-def _group(scope: Scope, api: Api, call: Call[Any], answer: Any) -> None:
+def _group(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
     [kind] = (each for each in GROUP_TYPES.values() if each.family.name == call.operation.family)
     if call.operation == kind.family.create:
         refresh_group(api, scope.connection, kind, answer.id)

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.contract.groups import Groups
 from portal.contract.users import LicenceType, Users, UserStatus
@@ -223,7 +224,7 @@ class PeopleFilter(ListFilter):
         self._offer("job", _("Created by: any import"), self._imports())
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
-        self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
+        offer_choices(self, field, choices, unset=anything)
 
     def _imports(self) -> list[tuple[str, str]]:
         """The latest imports, and the one that the URL names."""
@@ -253,7 +254,10 @@ class PeopleFilter(ListFilter):
         return self.cleaned_data.get("status") or ""
 
 
-class PeopleListView(ComparedListView, MirroredListView):
+class PeopleListView(
+    ComparedListView[PeopleFilter, QuerySet[MirroredUser]],
+    MirroredListView[PeopleFilter, QuerySet[MirroredUser]],
+):
     """Everybody on the account, by search, status, licence, department and more."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {

@@ -1,7 +1,6 @@
 """Registration of the recordings app with the portal."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Q
@@ -113,7 +112,7 @@ def _detail(row: MirroredRecording) -> str:
     return " · ".join(filter(None, (began, row.host_name)))
 
 
-def _of_recording(scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _of_recording(scope: Scope, call: Call[object], ask: Caller) -> None:
     """By the mirror; what it does not know is read once."""
     name = str(call.ids[0])
     known = MirroredRecording.objects.filter(

@@ -9,6 +9,7 @@ from django.db.models import QuerySet, Sum, TextChoices
 from django.http import QueryDict
 from django.utils import timezone
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import RecordingSharing, format_in_words
@@ -109,7 +110,7 @@ class RecordingsFilter(ListFilter):
         self._offer("group", _("Any group"), known[GroupKind.GROUP])
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
-        self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
+        offer_choices(self, field, choices, unset=anything)
 
     @property
     def shown(self) -> str:

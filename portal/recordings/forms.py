@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils import timezone
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.recordings import RecordingSharing
@@ -167,11 +168,10 @@ class RetentionRuleForm(forms.Form):
     def __init__(self, scope: Scope, data: Any = None) -> None:
         super().__init__(data)
         self._scope = scope
-        fields: Any = self.fields
         self._groups = dict(groups.choices(scope)[GroupKind.GROUP])
         depts = [(name, name) for name in mirror.departments(scope)]
-        fields["dept"].choices = [("", _("Any department")), *depts]
-        fields["group_id"].choices = [("", _("Any group")), *self._groups.items()]
+        offer_choices(self, "dept", depts, unset=_("Any department"))
+        offer_choices(self, "group_id", self._groups.items(), unset=_("Any group"))
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}

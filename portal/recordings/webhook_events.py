@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils.translation import gettext_noop
 
@@ -85,5 +84,5 @@ def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> 
             sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})
 
 
-def _is_permanent(call: Call[Any]) -> bool:
+def _is_permanent(call: Call[object]) -> bool:
     return getattr(call.query, "action", None) is RecordingRemoval.DELETE

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from portal.access.http import Origin
 from portal.access.models import Connection, User
@@ -68,7 +67,7 @@ def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
 SAMPLES = (SampleContent(80, "report", _make_sample, _remove_sample),)
 
 
-def _of_session(reading: AnyOperation, scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _of_session(reading: AnyOperation, scope: Scope, call: Call[object], ask: Caller) -> None:
     require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
 
 

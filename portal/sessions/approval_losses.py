@@ -3,7 +3,6 @@
 import json
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
 
 from django.urls import reverse
 
@@ -41,7 +40,7 @@ class RegistrationLossFinder(LossFinder):
     def __init__(self, spec: SessionSpec) -> None:
         self.spec = spec
 
-    def find(self, api: Api, scope: Scope, call: Call[Any]) -> JsonDict:
+    def find(self, api: Api, scope: Scope, call: Call[object]) -> JsonDict:
         session, _replacement, people = self._found(api, scope, call)
         lost = LostSession.of(people)
         who = json.loads(registering_again.file_of(people, {}))
@@ -84,7 +83,7 @@ class RegistrationLossFinder(LossFinder):
             for words, kind in ((_("Save as CSV"), "csv"), (_("Save as Excel"), "xlsx"))
         )
 
-    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:
+    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:
         """Begins the job that registers them again, if that was chosen: whatever happens then, it
         is known who was registered."""
         if not (asked.loss or {}).get("chosen", {}).get(AGAIN):
@@ -101,7 +100,7 @@ class RegistrationLossFinder(LossFinder):
         jobs.cancel(Job.objects.get(connection=asked.connection, key=key), asked.origin)
 
     def _found(
-        self, api: Api, scope: Scope, call: Call[Any]
+        self, api: Api, scope: Scope, call: Call[object]
     ) -> tuple[SessionRecord, Replacement, list[DatedRegistrant]]:
         session = read(api, scope, self.spec, str(call.ids[0]))
         if call.body is None and not getattr(call.query, "occurrence_id", None):
@@ -111,7 +110,7 @@ class RegistrationLossFinder(LossFinder):
         return session, made, registered(api, session, made.gone) if is_lost else []
 
 
-def _replacement(session: SessionRecord, call: Call[Any]) -> Replacement:
+def _replacement(session: SessionRecord, call: Call[object]) -> Replacement:
     """The dates that the call replaces; of a deletion the date that it names."""
     if call.body is None:
         number = getattr(call.query, "occurrence_id", None)
@@ -134,7 +133,7 @@ def _replacement(session: SessionRecord, call: Call[Any]) -> Replacement:
     return replaced(session, starts(first, zone, recurrence, wall=wall), zone)
 
 
-def _zone(session: SessionRecord, call: Call[Any]) -> str:
+def _zone(session: SessionRecord, call: Call[object]) -> str:
     """The zone of the new times."""
     return (call.body.sent() if call.body else {}).get("timezone") or session.timezone
 

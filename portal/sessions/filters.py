@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.directory.colleagues import colleague
 from portal.sessions import mirror
@@ -86,12 +87,13 @@ class SessionsFilter(ListFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
-        fields: Any = self.fields
-        fields["q"].label = lazily(lambda: _("Search %(plural)s") % {"plural": self.spec.plural})
-        fields["type"].choices = [("", gettext_lazy("Any type")), *options(self.spec.types)]
+        self.fields["q"].label = lazily(
+            lambda: _("Search %(plural)s") % {"plural": self.spec.plural}
+        )
+        offer_choices(self, "type", options(self.spec.types), unset=gettext_lazy("Any type"))
         known = mirror.tracking_values(self.scope)
         pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
-        fields["tracking"].choices = [("", gettext_lazy("Any tracking field")), *pairs]
+        offer_choices(self, "tracking", pairs, unset=gettext_lazy("Any tracking field"))
 
     @property
     def chosen_time(self) -> str:
@@ -139,8 +141,8 @@ class HostedFilter(ListFilter):
 
     def count(self, counts: Mapping[str, int]) -> None:
         """Says beside each of `TIMES` how many sessions there are."""
-        field: Any = self.fields["when"]
-        field.choices = [(when, f"{label} ({number(counts[when])})") for when, label in self.TIMES]
+        offered = [(when, f"{label} ({number(counts[when])})") for when, label in self.TIMES]
+        offer_choices(self, "when", offered)
 
     @staticmethod
     def wanted(spec: SessionSpec, host_id: str, when: str) -> SessionFilter:

@@ -98,13 +98,13 @@ class RegistrantTable(Table):
                 for name, (title, _answer, exported) in answers.items()
             ],
         )
-        self.optional = tuple(answers)  # type: ignore[misc]
+        self.optional = tuple(answers)
         for name, (_title, answer, _exported) in answers.items():
             setattr(self, f"render_{name}", answer)
         self._url, self._query = url, query
         self._apart = _APART if has_links else _APART | {_LINK}
         if has_links:
-            self.exported_last = (of(_LINK, gettext_lazy("Join link")),)  # type: ignore[misc]
+            self.exported_last = (of(_LINK, gettext_lazy("Join link")),)
 
     def exported(self, names: Collection[str] | None) -> list[ExportColumn]:
         """With all columns, all that the interface reports."""

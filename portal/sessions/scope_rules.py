@@ -27,7 +27,7 @@ def hosts_named(plan: object) -> Iterator[str | None]:
     yield from (one.strip() for one in others.replace(",", ";").split(";"))
 
 
-def _of_session(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _of_session(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
     number = str(call.ids[0])
     known = MirroredSession.objects.filter(
         connection=scope.connection, kind=kind, session_id=number
@@ -36,7 +36,7 @@ def _of_session(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -
     require_within(call, scope, host or _read_host(kind, call, ask, number))
 
 
-def _read_host(kind: SessionKind, call: Call[Any], ask: Caller, number: str) -> str:
+def _read_host(kind: SessionKind, call: Call[object], ask: Caller, number: str) -> str:
     """The host of a session that the mirror does not know; of a meeting that is over, by what the
     service keeps of it."""
     readings: list[AnyOperation] = (
@@ -54,12 +54,12 @@ def _host_in(answer: Any) -> str:
     return str(answer.host_id or getattr(answer, "user_email", ""))
 
 
-def _change(kind: SessionKind, scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _change(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
     _of_session(kind, scope, call, ask)
     require_named(call, scope, hosts_named(call.body))
 
 
-def _of_instance(scope: Scope, call: Call[Any], ask: Caller) -> None:
+def _of_instance(scope: Scope, call: Call[object], ask: Caller) -> None:
     """Of one time that a meeting was held, which says itself who hosted it."""
     answer = ask(PastMeetings.get.call(str(call.ids[0])))
     require_within(call, scope, _host_in(answer))

@@ -121,7 +121,7 @@ class SessionsTable(Table):
 
     def __init__(self, rows: Any, *, key: str, spec: SessionSpec, **options: Any) -> None:
         super().__init__(rows, **options)
-        self.caption = spec.title  # type: ignore[misc]
+        self.caption = spec.title
         self.columns["number"].column.verbose_name = spec.id_title
         self._spec = spec
         types = {each.value: each.label for each in spec.types}

@@ -7,7 +7,7 @@ the form to search.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.forms.utils import ErrorDict
@@ -17,6 +17,7 @@ from django.shortcuts import render
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
+F = TypeVar("F", bound=forms.BaseForm)
 FOUND = "ui/picker_found.html"  # what answers the search where scripts run
 SEARCH = "search:"  # before the field's name: what is searched for
 FIND = "find"  # the button that searches, for those without scripts
@@ -146,7 +147,7 @@ class PickField(forms.CharField):
         return set(split(initial)) != set(split(data))
 
 
-def answer_search(request: HttpRequest, form: forms.Form) -> HttpResponse:
+def answer_search(request: HttpRequest, form: forms.BaseForm) -> HttpResponse:
     """Shows the results of the search in the form's field that the query names."""
     name = request.GET.get(FIELD, "")
     widget = form.fields[name].widget if name in form.fields else None
@@ -156,10 +157,9 @@ def answer_search(request: HttpRequest, form: forms.Form) -> HttpResponse:
     return render(request, FOUND, {"picker": widget.picker(name, value)})
 
 
-def unchecked(form: Any) -> Any:
+def unchecked(form: F) -> F:
     """A form that was sent to search, with what was typed, without saying yet what is missing."""
-    form._errors = ErrorDict()
-    form.cleaned_data = {}
+    vars(form).update(_errors=ErrorDict(), cleaned_data={})
     return form
 
 

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from portal.client import Answered, ApiError, Conflict, Invalid
 from portal.translation import gettext
@@ -78,7 +78,7 @@ def carry_out(
     return work.outcome
 
 
-def outcome_context(outcome: ManyOutcome[Any] | None, verb: str) -> dict[str, object]:
+def outcome_context(outcome: ManyOutcome[T] | None, verb: str) -> dict[str, object]:
     """Returns the context of the report on many people."""
     fault = explain(outcome.error) if outcome and outcome.error else None
     return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}

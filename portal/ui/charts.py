@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
 from math import isfinite
-from typing import Any, Literal
+from typing import Literal
 
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
@@ -140,7 +140,7 @@ class Chart:
         return f"chart-{self.name}"
 
     @cached_property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """Returns the data from which the script draws."""
         moments = [self._drawn(moment) for moment in self.moments]
         shown = [self._drawn(moment) for moment in self.period or ()] or moments

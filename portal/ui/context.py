@@ -29,7 +29,7 @@ class Choice:
 
 def shell(request: HttpRequest) -> dict[str, Any]:
     """The context processor."""
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "theme": chosen(request, "theme"),
         "density": chosen(request, "density"),
         "viewer_zone": timezone.get_current_timezone_name(),

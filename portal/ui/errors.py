@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 from django_htmx.http import reswap, retarget
 
+from portal.access.http import htmx_of
 from portal.client import Answered, ApiError
 from portal.config.middleware import request_id
 from portal.translation import gettext as _
@@ -43,7 +44,7 @@ class FaultMiddleware:
 
 def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
     """Shows the fault in place of htmx's content; a form stays, and the fault is a toast."""
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     if htmx and request.method != "GET" and htmx.target != DIALOG_TARGET:
         response = toast_response(request, f"{fault.title}. {fault.text}", fault.status)
     else:
@@ -82,10 +83,10 @@ def errors_to_form(form: BaseForm) -> Iterator[None]:
         fault = explain(error)
         if not _at_fields(form, error):
             form.add_error(None, fault.text)
-        form.fault = fault  # type: ignore[attr-defined]
+        vars(form)["fault"] = fault
 
 
-def _at_fields(form: Any, error: ApiError) -> bool:
+def _at_fields(form: BaseForm, error: ApiError) -> bool:
     """Puts what the service says of single fields there; whether all of it found its place."""
     said = error.fields if isinstance(error, Answered) else ()
     placed = 0
@@ -100,7 +101,7 @@ def _at_fields(form: Any, error: ApiError) -> bool:
     return placed > 0
 
 
-def _field_named(form: Any, name: str) -> str | None:
+def _field_named(form: BaseForm, name: str) -> str | None:
     if hasattr(form, "field_named"):
         result: str | None = form.field_named(name)
         return result

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
+from portal.access.form_fields import offer_choices
 from portal.translation import gettext as _
 from portal.ui.forms.widgets import SearchInput
 
@@ -66,7 +67,7 @@ class ListFilter(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, auto_id="filter-%s", use_required_attribute=False)
         both = [f"{sign}{key}" for key in self.sorts for sign in ("", "-")]
-        self.fields["sort"].choices = [(key, key) for key in both]  # type: ignore[attr-defined]
+        offer_choices(self, "sort", [(key, key) for key in both])
         self.prepare()
         self.is_valid()
 

@@ -21,7 +21,7 @@ _NEAR = 1000
 
 def pages_of(
     table: Table, per_page: int, count: int | None = None, *, is_first: bool = False
-) -> "Paginator[Any]":
+) -> Paginator[Any]:
     """The pages of a table; `count` is how many rows there are, where that is known. `is_first`
     says that the first page is asked for."""
     if isinstance(table.data.data, QuerySet):
@@ -29,7 +29,7 @@ def pages_of(
     return Paginator(table.rows, per_page)
 
 
-class RowsOnce(Paginator):  # type: ignore[type-arg]
+class RowsOnce(Paginator[Any]):
     """Pages of a table over a query, which reads hardly any rows but those that it shows.
 
     The keys of a page far down are looked up first, from the nearer end, by an index if there is

@@ -15,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from portal.access.http import htmx_of
 from portal.ui.pages import DIALOG_TARGET, PAGE_TARGET
 from portal.ui.preferences import language_of, zone_of
 
@@ -61,7 +62,7 @@ class HtmxRequests:
             urlsplit(htmx.current_url or "")
         except ValueError:
             htmx.current_url = None
-        request.htmx = htmx  # type: ignore[attr-defined]
+        vars(request)["htmx"] = htmx
         return self.get_response(request)
 
 
@@ -73,7 +74,7 @@ class HtmxAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if not request.htmx:  # type: ignore[attr-defined]
+        if not htmx_of(request):
             return response
         if response.status_code in _REDIRECTS:
             return _load(request, response)
@@ -86,7 +87,7 @@ def _load(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The redirect as one that replaces the page; sign-in returns to the page that was open."""
     location = response["Location"]  # untranslated: a header
     if urlsplit(location).path == resolve_url(settings.LOGIN_URL):
-        here = request.htmx.current_url_abs_path  # type: ignore[attr-defined]
+        here = htmx_of(request).current_url_abs_path
         location = f"{urlsplit(location).path}?{urlencode({'next': here or '/'})}"
     redirect = HttpResponseClientRedirect(location)
     redirect.cookies = response.cookies
@@ -118,7 +119,7 @@ def _is_in_background(request: HttpRequest) -> bool:
 
     It may be about to be left for another page, for which earlier toasts wait.
     """
-    htmx: Any = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     is_part = bool(htmx.target) and htmx.target not in (PAGE_TARGET, DIALOG_TARGET)
     return request.method == "GET" and is_part and not htmx.boosted
 

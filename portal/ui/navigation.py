@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
@@ -318,7 +317,7 @@ def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
     fallback = _address("people:list", connection.key)
     if match is None or "connection" not in match.kwargs:
         return fallback
-    extra: dict[str, Any] = match.extra_kwargs  # type: ignore[attr-defined]
+    extra = getattr(match, "extra_kwargs", ())  # those that the URL is declared with
     if set(match.kwargs) - set(extra) == {"connection"}:
         return reverse(match.view_name, args=[connection.key])
     try:

@@ -1,6 +1,7 @@
 """Page or fragment: every URL answers a plain request with a page, htmx with a fragment. Toasts."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from portal.access.audit.reading import lines
 from portal.access.calls import done_now
 from portal.access.grants import can
-from portal.access.http import UnreadRecords
+from portal.access.http import UnreadRecords, htmx_of
 from portal.access.undo.recorded import inverse_operation, obstacle
 
 Level = Literal["neutral", "good", "warning", "bad"]
@@ -72,13 +73,13 @@ class SeeOther(HttpResponseRedirectBase):
 def page(
     request: HttpRequest,
     template: str,
-    context: dict[str, Any] | None = None,
+    context: Mapping[str, object] | None = None,
     *,
     fragment: str = "content",
     status: int = 200,
 ) -> HttpResponse:
     """The page, or its partial `fragment` for an htmx request that replaces a part of one."""
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     layout, is_fragment = SHELL, False
     if htmx and htmx.target == DIALOG_TARGET:
         layout = DIALOG
@@ -108,7 +109,7 @@ def unread_in(request: HttpRequest) -> list[str]:
 
 def asks_for_part(request: HttpRequest) -> bool:
     """Returns whether a part of a page is to be replaced, and no page or dialog is asked for."""
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     if not htmx or htmx.target == DIALOG_TARGET or htmx.history_restore_request:
         return False
     return bool(htmx.target) or not htmx.boosted
@@ -126,6 +127,6 @@ def _part(template: str, fragment: str) -> tuple[str, bool]:
 
 def go(request: HttpRequest, url: str) -> HttpResponse:
     """Sends the browser to another page after something was done."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if htmx_of(request):
         return HttpResponseClientRedirect(url)
     return SeeOther(url)

@@ -86,7 +86,7 @@ def made_in(request: HttpRequest) -> str:
     return timezone.get_current_timezone_name()
 
 
-class LocaleForm(forms.ModelForm):  # type: ignore[type-arg]
+class LocaleForm(forms.ModelForm[User]):
     """Both are empty for the browser's."""
 
     next = forms.CharField(required=False, widget=forms.HiddenInput)

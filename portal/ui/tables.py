@@ -106,7 +106,7 @@ class Heading:
     icon: str
 
 
-class TableColumn(tables.Column):  # type: ignore[misc]
+class TableColumn(tables.Column):
     """A column of a list, and what of it stands in a file of the list.
 
     `export` names the field of the interface that is exported, or says the columns of the file, of
@@ -161,7 +161,7 @@ class SortedColumn(TableColumn):
         return queryset, True
 
 
-class Table(tables.Table):  # type: ignore[misc]
+class Table(tables.Table):
     """A table in the house's look.
 
     A column's `attrs` for `td` and `th` are constants, `row_attrs` functions of a record. Classes
@@ -179,14 +179,14 @@ class Table(tables.Table):  # type: ignore[misc]
     `exported_last` around those that are shown.
     """
 
-    caption: ClassVar[str] = ""
+    caption: str = ""
     key_field: ClassVar[str] = "id"
     name_field: ClassVar[str] = "name"
-    optional: ClassVar[tuple[str, ...]] = ()
+    optional: tuple[str, ...] = ()
     fixed: ClassVar[tuple[str, ...]] = ()
     later: ClassVar[tuple[str, ...]] = ()
     exported_first: ClassVar[tuple[exports.ExportColumn, ...]] = ()
-    exported_last: ClassVar[tuple[exports.ExportColumn, ...]] = ()
+    exported_last: tuple[exports.ExportColumn, ...] = ()
     selects = False
 
     class Meta:

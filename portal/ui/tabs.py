@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from portal.access.grants import Can
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, htmx_of
 from portal.access.scope import Scope
 from portal.contract.operation import AnyOperation
 
@@ -119,5 +119,5 @@ class PageTab:
 
 def wants_panel(request: HttpRequest) -> bool:
     """Returns whether only the tab is asked for, as its object stands on the page already."""
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     return bool(htmx) and htmx.target == PANEL

@@ -61,7 +61,7 @@ class InMemory(FileUploadHandler):
     def _stop(self) -> None:
         self._kept = BytesIO()
         if self.request is not None:
-            self.request.file_is_too_large = True  # type: ignore[attr-defined]
+            vars(self.request)["file_is_too_large"] = True
         # What is still to come is not waited for.
         raise StopUpload(connection_reset=True)
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponse
@@ -116,7 +115,7 @@ def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) ->
     return tab(request, spec, session_id, "webinars/panelists.html", context, current="panelists")
 
 
-class AddPanelistsView(TabActionView, ManyView):
+class AddPanelistsView(TabActionView[PanelistsForm], ManyView[PanelistsForm, NamedPanelist]):
     """Adds those who are named; who could not be added stays in the form, with the reason."""
 
     needs = Panelists.add
@@ -178,7 +177,7 @@ class RemovePanelistView(TabActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.request.api.panelists.remove(self.session_id, self.kwargs["panelist_id"])
         return _("%(name)s removed as panelist.") % {"name": _name(self.panelist)}
 
@@ -217,7 +216,7 @@ class RemoveAllPanelistsView(RemovePanelistView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.request.api.panelists.remove_all(self.session_id)
         return _("All panelists removed.")
 

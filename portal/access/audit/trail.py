@@ -179,7 +179,7 @@ def _text(name: str, value: str) -> str:
     return storable[: _LONGEST.get(name)]
 
 
-def sent_by(call: Call[Any]) -> dict[str, object]:
+def sent_by(call: Call[object]) -> dict[str, object]:
     """The query and the body of a call, masked; files by their size."""
     kept: dict[str, Any] = call.query.masked() if call.query else {}
     if call.body is None:
@@ -214,7 +214,7 @@ def touched(
     return common or before
 
 
-def without_secrets(text: str, call: Call[Any]) -> str:
+def without_secrets(text: str, call: Call[object]) -> str:
     """A message of the service, in case it repeats a secret that it was sent."""
     for model in (call.query, call.body):
         if model is not None and model.content_type == "application/json":

@@ -22,7 +22,7 @@ class Outcome(models.TextChoices):
     UNKNOWN = "unknown", gettext_lazy("Outcome unknown")
 
 
-class CanonicalJson(models.TextField):  # type: ignore[type-arg]
+class CanonicalJson(models.TextField[Any, Any]):
     """JSON as the one text that is hashed; jsonb would store another one and refuses NUL."""
 
     def from_db_value(self, value: str | None, *_args: object) -> Any:

@@ -72,7 +72,7 @@ def _read_once(path: Path, _changed: int) -> Dialect | None:
         return None
 
 
-class SealedText(models.TextField):  # type: ignore[type-arg]
+class SealedText(models.TextField[str, str]):
     """A text encrypted by `tokens.seal`, or none. Whatever is kept encrypted has such a field:
     `rotate_token_keys` goes through those of every app. To the database it is any text."""
 

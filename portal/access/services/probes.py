@@ -63,7 +63,7 @@ class Probe:
     """A reading operation, and how it is called once some ids are known."""
 
     operation: AnyOperation
-    call: Callable[[Met], Call[Any]]
+    call: Callable[[Met], Call[object]]
 
 
 def _yesterday() -> dict[str, object]:
@@ -81,7 +81,7 @@ def _of(name: str, operation: AnyOperation, query: object = None) -> Probe:
 
 
 def _lately(operation: AnyOperation, query: Any, name: str = "") -> Probe:
-    def call(met: Met) -> Call[Any]:
+    def call(met: Met) -> Call[object]:
         ids = [getattr(met, name)] if name else []
         return operation.call(*ids, query(**_yesterday()))
 

@@ -48,7 +48,7 @@ class UndoPlan:
     back: list[UndoneValue] = field(default_factory=list)
     left: list[UnrestoredValue] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    calls: list[Call[Any]] = field(default_factory=list)
+    calls: list[Call[object]] = field(default_factory=list)
 
     @property
     def fingerprint(self) -> str:
@@ -169,7 +169,7 @@ def put_back(found: RecordedWrite, caller: Caller) -> UndoPlan:
 
 def _calls(
     found: RecordedWrite, inverse: PutsBack, gone: list[One], *, takes_many: bool
-) -> Iterable[Call[Any]]:
+) -> Iterable[Call[object]]:
     by, first = OPERATIONS[inverse.by], found.ids[0]
     if not takes_many:
         body = by.body.model_validate(inverse.body) if by.body else None

@@ -13,6 +13,7 @@ from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import ChangeLine, changes
 from portal.access.audit.reading import LOOKED_BACK, Stretch, lines, narrowed, stretches, visible_to
 from portal.access.audit.wording import say_titles
+from portal.access.form_fields import offer_choices
 from portal.access.forms import AuditFilterForm
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
@@ -67,7 +68,7 @@ def filters(request: PortalRequest) -> AuditFilterForm:
         ("family", _("All actions"), FAMILIES.items()),
         ("outcome", _("All outcomes"), _outcomes()),
     ):
-        form.fields[name].choices = [("", every), *choices]  # type: ignore[attr-defined]
+        offer_choices(form, name, choices, unset=every)
     if not request.user.is_administrator:
         del form.fields["person"]
     form.is_valid()

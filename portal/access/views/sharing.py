@@ -254,7 +254,7 @@ def _answer(
             form.add_error(None, str(problem))
         else:
             return redirect("access:connection", key=form.connection.key)
-    context: dict[str, Any] = {"form": form, "heading": heading, "submit": submit}
+    context: dict[str, object] = {"form": form, "heading": heading, "submit": submit}
     context["running"] = running
     if is_preview:
         form.errors.clear()

@@ -77,7 +77,7 @@ class _SwitchView(BaselineActionView):
     values: ClassVar[Mapping[str, bool]]
     done: ClassVar[str]
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         changes: dict[str, Any] = dict(self.values)
         is_on = any(changes.values())
         if is_on:
@@ -173,7 +173,7 @@ class DeleteBaselineView(BaselineActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         delete_baseline(origin_of(self.request), self.baseline)
         return _("%(baseline)s was deleted.") % {"baseline": self.baseline}
 

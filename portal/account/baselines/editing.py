@@ -43,7 +43,7 @@ _NOT_WANTED = gettext_lazy("Any value")
 _MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
 
 
-class _EditorView(ActionView):
+class _EditorView(ActionView[BaselineForm]):
     """The form of a baseline, whose settings are found by a word."""
 
     template_name = "account/baseline_form.html"
@@ -103,7 +103,7 @@ class _EditorView(ActionView):
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: BaselineForm, **more: Any) -> HttpResponse:
         return super().render(form, edited=self.edited, **more)
 
 
@@ -136,7 +136,7 @@ class NewBaselineView(_EditorView):
     def cancel_url(self) -> str:
         return baselines_url(self.request)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Baselines"), self.cancel_url())]}
 
 
@@ -164,7 +164,7 @@ class BaselineChange:
     new: str
 
 
-class ImportBaselineView(ActionView):
+class ImportBaselineView(ActionView[BaselineImportForm]):
     """Takes a document in and shows what it changes; saves it once that was seen."""
 
     template_name = "account/baseline_import.html"
@@ -185,10 +185,10 @@ class ImportBaselineView(ActionView):
     def cancel_url(self) -> str:
         return baselines_url(self.request)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Baselines"), self.cancel_url())]}
 
-    def get_form(self, data: Any = None) -> BaselineImportForm:
+    def get_form(self, data: QueryDict | None = None) -> BaselineImportForm:
         return BaselineImportForm(data, self.request.FILES if data is not None else None)
 
     def submit(self, form: BaselineImportForm) -> HttpResponse:

@@ -7,26 +7,25 @@ from django import forms
 from django.http import QueryDict
 from django.utils.text import format_lazy
 
+from portal.access.form_fields import choices_of
 from portal.account.baselines.document import MOST, version_of
 from portal.account.baselines.services import Target
 from portal.account.models import Baseline, Reach
 from portal.account.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import contract_fields
 from portal.ui.forms.widgets import Picks
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import ChosenSettings, values_of
 
 _LINES = ["in_meeting.custom_service_instructions"]
-_PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines=_LINES)
-_AccountSettings: type[ContractForm] = contract_form(SUB_ACCOUNTS.catalog.update, lines=_LINES)
 _SEPARATOR = ":"
 _CHANGED = gettext_lazy(
     "Someone has changed this baseline since you opened it. Save again to replace their changes."
 )
 
 
-class BaselineForm(ChosenSettings, ContractForm):
+class BaselineForm(ChosenSettings):
     """Name, scope and wanted settings of a baseline; `initial` fills it in.
 
     `targets` are what can be chosen of: groups and departments, or sub accounts.
@@ -77,7 +76,8 @@ class BaselineForm(ChosenSettings, ContractForm):
         return values_of(self.changes())
 
 
-class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-type, misc]
+@contract_fields(PEOPLE.catalog.update, lines=_LINES)
+class PeopleBaselineForm(BaselineForm):
     """A baseline for everyone, a group or a department."""
 
     catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
@@ -102,12 +102,12 @@ class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-t
         scope, _separator, key = self.cleaned_data["scope"].partition(_SEPARATOR)
         if scope == Reach.ALL:
             return Reach.ALL, []
-        field: Any = self.fields["scope"]
-        offered = {value: label for _, some in field.choices[2:] for value, label in some}
+        offered = choices_of(self, "scope")
         return Reach(scope), [(key, offered[self.cleaned_data["scope"]])]
 
 
-class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid-type, misc]
+@contract_fields(SUB_ACCOUNTS.catalog.update, lines=_LINES)
+class AccountBaselineForm(BaselineForm):
     """A baseline for all sub accounts, or for chosen ones."""
 
     catalog: ClassVar[SettingsCatalog] = SUB_ACCOUNTS.catalog
@@ -148,8 +148,7 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
     def chosen_scope(self) -> tuple[Reach, list[Target]]:
         if self.cleaned_data["scope"] == Reach.ALL:
             return Reach.ALL, []
-        field: Any = self.fields["accounts"]
-        known = dict(field.choices)
+        known = choices_of(self, "accounts")
         return Reach.CHOSEN, [(key, known[key]) for key in self.cleaned_data["accounts"]]
 
 

@@ -1,7 +1,7 @@
 """The pages that list baselines and the drift of one."""
 
-from collections.abc import Collection
-from typing import Any, ClassVar
+from collections.abc import Collection, Mapping
+from typing import ClassVar
 
 from django.db.models import Count, F, QuerySet
 from django.http import HttpResponse, QueryDict
@@ -25,9 +25,11 @@ from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobState
 from portal.translation import any_form, gettext as _, gettext_lazy
+from portal.ui.filters import ListFilter
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
+from portal.ui.tables import Table
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
@@ -78,7 +80,7 @@ class BaselineActionView(OfBaselineView, ActionView):
     def cancel_url(self) -> str:
         return self.page_url()
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         above = [
             (_("Baselines"), baselines_url(self.request)),
             (str(self.baseline), self.page_url()),
@@ -89,7 +91,7 @@ class BaselineActionView(OfBaselineView, ActionView):
         record_change(origin_of(self.request), act, self.baseline)
 
 
-class BaselineListView(ListView):
+class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
     """All baselines of the connection; those with drift come first."""
 
     needs = Users.settings
@@ -131,7 +133,7 @@ class BaselineListView(ListView):
     def get_table(self, rows: object, **options: object) -> BaselineTable:
         return BaselineTable(rows, connection=self.request.connection, **options)
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
         can, key = Can(self.request.scope), self.request.connection.key
         kinds = [kind for kind in reversed(KINDS.values()) if can.call(kind.changing)]
         return {
@@ -144,7 +146,7 @@ class BaselineListView(ListView):
         }
 
 
-class BaselinePageView(OfBaselineView, ListView):
+class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
     """A baseline: its settings, the drift and its age, and the repairs."""
 
     namespace = "account"
@@ -185,7 +187,7 @@ class BaselinePageView(OfBaselineView, ListView):
         can = Can(self.request.scope)
         return can.call(self.kind.changing)
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
         baseline = self.baseline
         job = baseline.job
         failed = job is not None and job.state in (JobState.UNPLANNABLE, JobState.PAUSED)
@@ -213,7 +215,7 @@ class BaselinePageView(OfBaselineView, ListView):
         code = obstacle(self.baseline, operation)
         return in_words([result(code)], self.kind.noun) if code else ""
 
-    def show(self, context: dict[str, Any]) -> HttpResponse:
+    def show(self, context: Mapping[str, object]) -> HttpResponse:
         htmx = self.request.htmx
         fragment = NOTICES if htmx and htmx.target == NOTICES else "content"
         return page(self.request, self.template_name, context, fragment=fragment)

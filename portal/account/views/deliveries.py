@@ -7,6 +7,7 @@ from hashlib import blake2s
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse, QueryDict
@@ -40,7 +41,7 @@ _GAPS_SHOWN_FOR = timedelta(days=2)
 _BESIDE = ("event", "topic", "came_at")
 
 
-class DeliveryListView(ListView):
+class DeliveryListView(ListView[DeliveryFilter, QuerySet[Delivery]]):
     """The log, newest first; `open` names the delivery whose payload is shown."""
 
     needs = Webhooks.list
@@ -64,7 +65,7 @@ class DeliveryListView(ListView):
     def rows_of(self, ids: Collection[str]) -> QuerySet[Delivery]:
         return Delivery.objects.none()  # nothing is selected one by one
 
-    def get_table(self, rows: Any, **options: Any) -> DeliveryTable:
+    def get_table(self, rows: object, **options: Any) -> DeliveryTable:
         return DeliveryTable(rows, **options)
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
@@ -237,7 +238,7 @@ class PlayAllView(ActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: forms.Form) -> str:
         if self.filters.errors:
             form.add_error(None, _("The filters are not understood. Set them again."))
             return ""
@@ -262,7 +263,7 @@ class PlayAllView(ActionView):
     def cancel_url(self) -> str:
         return f"{_log_url(self.request)}{_query(self.request.GET)}"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         key = self.request.connection.key
         webhooks = (_("Webhooks"), reverse("account:webhooks", args=[key]))
         return {**super().context(), "trail": [webhooks, (_("Deliveries"), self.cancel_url())]}

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
+from portal.access.form_fields import offer_choices
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.account.services import matrix as service
@@ -122,16 +123,15 @@ class CopyForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         if ticked:
-            which: Any = self.fields["which"]
             own = ngettext("%(count)s selected setting", "%(count)s selected settings", ticked) % {
                 "count": ticked
             }
-            which.choices = [(TICKED, own), ("all", _("All settings that differ"))]
+            every = ("all", _("All settings that differ"))
+            offer_choices(self, "which", [(TICKED, own), every])
         else:
             del self.fields["which"]
         for name in ("source", "targets"):
-            field: Any = self.fields[name]
-            field.choices = choices
+            offer_choices(self, name, choices)
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or {}

@@ -5,8 +5,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from django.http import HttpResponse
+from django import forms
+from django.http import HttpResponse, QueryDict
 
+from portal.access.form_fields import field_of, offer_choices
 from portal.access.http import PortalRequest
 from portal.account.services.matrix import Copied, NamedSubjects, copied, editable, of_account
 from portal.account.subjects import SUB_ACCOUNTS
@@ -14,17 +16,18 @@ from portal.account.views.matrix import AddAccountsForm, AddPeopleForm, Comparin
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation
 from portal.directory import groups, users
+from portal.directory.colleagues import PeopleField
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui import idempotency
-from portal.ui.autocomplete import Pick, PickSource, split
+from portal.ui.autocomplete import Pick, PickField, PickSource, split
 from portal.ui.forms.layout import focused
 from portal.ui.pages import toast
 from portal.ui.settings.catalog import MOST_COMPARED
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 from portal.ui.views.chosen import CONFIRMED
 from portal.ui.views.ranged import has_words
 
@@ -37,13 +40,13 @@ _TITLES = {GroupKind.GROUP: gettext_lazy("Groups"), GroupKind.IM_GROUP: gettext_
 _NAMED = 4  # settings that a note names
 
 
-class ComparedView(ComparingMixin, ActionView):
+class ComparedView(ComparingMixin, ActionView[FormT]):
     """An action from the page that compares settings, which leads back there."""
 
     def cancel_url(self) -> str:
         return self.url_with(self.ids)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Compare settings"), self.cancel_url())]}
 
 
@@ -61,9 +64,9 @@ class AddSubjectsView(ComparedView):
             % {"most": MOST_COMPARED, "room": room},
         )
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> forms.Form:
         if self.kind is SUB_ACCOUNTS:
-            form: Any = AddAccountsForm(data)
+            accounts = AddAccountsForm(data)
             source = PickSource(
                 self._accounts,
                 lambda ids: [_pick(self._known.get(key) or NamedSubjects(key, key)) for key in ids],
@@ -71,14 +74,14 @@ class AddSubjectsView(ComparedView):
                 nothing=_("No other sub account matches."),
                 empty=_("There are no other sub accounts."),
             )
-            form.fields["picked"].offer(source, self.request.path)
-            return form
+            field_of(accounts, "picked", PickField).offer(source, self.request.path)
+            return accounts
         form = AddPeopleForm(data)
-        form.fields["picked"].offer_people(self.request.scope, self.request.path)
-        form.fields["group"].choices = [("", _("No group")), *self._groups()]
+        field_of(form, "picked", PeopleField).offer_people(self.request.scope, self.request.path)
+        offer_choices(form, "group", self._groups(), unset=_("No group"))
         return form
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: forms.Form) -> str:
         chosen = split(form.cleaned_data["picked"])
         if group := form.cleaned_data.get("group"):
             chosen += self._members(group)
@@ -130,7 +133,7 @@ class AddSubjectsView(ComparedView):
         return list(found.values_list("user_id", flat=True))
 
 
-class CopySettingsView(ComparedView, JobFormView):
+class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
     """Gives others the settings of one: all that differ, or those that were ticked."""
 
     def operation(self) -> AnyOperation:
@@ -157,7 +160,7 @@ class CopySettingsView(ComparedView, JobFormView):
     def _has_plans(self) -> bool:
         return self.kind is SUB_ACCOUNTS
 
-    def get_form(self, data: Any = None) -> CopyForm:
+    def get_form(self, data: QueryDict | None = None) -> CopyForm:
         return CopyForm(self.subjects, len(self.ticked), data)
 
     def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -165,7 +168,7 @@ class CopySettingsView(ComparedView, JobFormView):
             return self.render(focused(self.get_form()))
         return super().post(request, *args, **kwargs)
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: CopyForm, **more: Any) -> HttpResponse:
         carried = [*((SETTING, name) for name in self.ticked), (CONFIRMED, "1")]
         more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
         return super().render(form, **more)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from django import forms
 from django.http import Http404
 from django.urls import reverse
+from typing_extensions import TypeVar
 
 from portal.access.grants import Can
 from portal.access.scope import Scope
@@ -25,13 +26,17 @@ from portal.contract.model import Model
 from portal.contract.operation import AnyOperation
 from portal.sessions.mirror import listed
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_form
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.views import ActionView, CreateView, EditView, Labels
+from portal.ui.tables import Table
+from portal.ui.views import ActionView, CreateView, EditView, FormT, Labels
+from portal.ui.views.action import ModelT
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
 from portal.ui.views.service_listing import WholeListView
+
+SearchT = TypeVar("SearchT", bound=SearchFilter, default=SearchFilter)
 
 
 class ResourceMixin(ConnectedView):
@@ -62,7 +67,7 @@ class ResourceMixin(ConnectedView):
         return reverse(f"account:{self.resource.name}", args=[self.request.connection.key])
 
 
-class ResourceListView(ResourceMixin, WholeListView):
+class ResourceListView(ResourceMixin, WholeListView[SearchT, Any], Generic[SearchT]):
     """All of a resource, sorted as its filters say, by the values of the same names; `searched` are
     those that a search looks at."""
 
@@ -70,15 +75,15 @@ class ResourceListView(ResourceMixin, WholeListView):
     namespace = "account"
     template_name = "account/list.html"
     actions: ClassVar[tuple[Action, ...]] = ()
-    filter_class: ClassVar[type[SearchFilter]]
+    filter_class: type[SearchT]
     table_class: ClassVar[type[ResourceTable]]
     searched: ClassVar[tuple[str, ...]]
 
     @property
-    def keys(self) -> SortKeys:  # type: ignore[override]
+    def keys(self) -> SortKeys:
         return {name: attrgetter(name) for name in self.filter_class.sorts}
 
-    def matching(self, rows: Sequence[Any], filters: Any) -> list[Any]:
+    def matching(self, rows: Sequence[Any], filters: SearchT) -> list[Any]:
         def texts(one: object) -> list[object]:
             return [getattr(one, name) for name in self.searched]
 
@@ -101,7 +106,7 @@ class ResourceListView(ResourceMixin, WholeListView):
     def list_url(self) -> str:
         return self.cancel_url()
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: SearchT, table: Table) -> dict[str, object]:
         can = Can(self.request.scope)
         create = self.resource.operation("create")
         listed = len(self.everything)
@@ -124,32 +129,34 @@ class ResourceListView(ResourceMixin, WholeListView):
         return reverse(f"account:{self.resource.name}-{part}", args=[self.request.connection.key])
 
 
-class ResourceActionView(ResourceMixin, ActionView):
+class ResourceActionView(ResourceMixin, ActionView[FormT]):
     """An action on a resource, with the form of its operation's body."""
 
     @property
-    def form_class(self) -> type[forms.Form]:  # type: ignore[override]
+    def form_class(self) -> type[Any]:
         return _form(self.operation().body, self.resource.fields)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {**super().context(), "trail": [(self.resource.title, self.cancel_url())]}
 
 
-class CreateResourceView(ResourceActionView, CreateView):
+class CreateResourceView(
+    ResourceActionView[ContractForm[ModelT]], CreateView[ContractForm[ModelT]], Generic[ModelT]
+):
     operation_name = "create"
 
     @property
-    def noun(self) -> str:  # type: ignore[override]
+    def noun(self) -> str:
         return self.resource.one
 
     def labels(self) -> Labels:
         verb = _("Add %(one)s") % {"one": self.resource.one}
         return Labels(verb, submit=verb, lead=self.resource.lead)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[ModelT]) -> str:
         return str(getattr(self.calls.create(form.model()), self.resource.key))
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: ContractForm[ModelT]) -> str | None:
         own = self.resource.own
         wanted = [getattr(form.model(), name) for name in own]
         for one in self.read():
@@ -157,14 +164,14 @@ class CreateResourceView(ResourceActionView, CreateView):
                 return str(getattr(one, self.resource.key))
         return None
 
-    def created(self, form: Any) -> str:
+    def created(self, form: ContractForm[ModelT]) -> str:
         return _("%(name)s was added.") % {"name": getattr(form.model(), self.resource.label)}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
 
 
-class OneResourceView(ResourceActionView):
+class OneResourceView(ResourceActionView[FormT]):
     """An action on one of them, which is read from the service."""
 
     @cached_property
@@ -184,7 +191,7 @@ class OneResourceView(ResourceActionView):
         return str(getattr(vars(self).get("one"), self.resource.label, "") or self.resource.one)
 
 
-class ChangeResourceView(OneResourceView, EditView):
+class ChangeResourceView(OneResourceView[ContractForm], EditView):
     """Changes one; only what differs is sent."""
 
     operation_name = "update"
@@ -192,10 +199,11 @@ class ChangeResourceView(OneResourceView, EditView):
     def labels(self) -> Labels:
         return Labels(_("Change %(name)s") % {"name": self.called}, submit=_("Save"))
 
-    def current(self) -> Any:
-        return self.one
+    def current(self) -> Model:
+        current: Model = self.one
+        return current
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: Model) -> str:
         self.calls.update(self.kwargs["resource_id"], changes)
         name = getattr(changes, self.resource.label, None) or self.called
         return _("%(name)s was changed.") % {"name": name}
@@ -206,7 +214,11 @@ class DeleteResourceView(OneResourceView):
 
     operation_name = "delete"
     is_destructive = True
-    consequences: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    @property
+    def consequences(self) -> tuple[tuple[str, str], ...]:
+        """Returns what it does, and what it leaves alone: an icon and a sentence each."""
+        return ()
 
     def prepare(self) -> None:
         _ = self.one
@@ -218,7 +230,7 @@ class DeleteResourceView(OneResourceView):
             consequences=self.consequences,
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.calls.delete(self.kwargs["resource_id"])
         return _("%(name)s was deleted.") % {"name": self.called}
 
@@ -234,7 +246,7 @@ def sessions_with(scope: Scope, field: str) -> int:
     return known.filter(tracking__has_key=field.replace("\x00", "")).count() if field else 0
 
 
-class DeviceListView(ResourceListView):
+class DeviceListView(ResourceListView[DeviceFilter]):
     """Devices that meetings can call."""
 
     resource, filter_class, table_class = DEVICES, DeviceFilter, DeviceTable
@@ -289,7 +301,7 @@ class DeleteTrackingFieldView(DeleteResourceView):
     resource = TRACKING_FIELDS
 
     @property
-    def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+    def consequences(self) -> tuple[tuple[str, str], ...]:
         used = sessions_with(self.request.scope, self.one.field or "")
         holding = ngettext(
             "%(count)s known session has a value in it.",

@@ -1,9 +1,9 @@
 """Changes of a sub account: its options, contact and plans, and its end."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from portal.account.services.plans import SubAccountPlan, change_in_words, plans_of, seats_in_words
@@ -17,23 +17,26 @@ from portal.contract.billing import (
     Billing,
     BillingContact,
 )
+from portal.contract.model import Model
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import ContractForm, contract_fields, contract_form
 from portal.ui.forms.specs import FieldSpec
-from portal.ui.views import ActionView, EditView, Labels
+from portal.ui.views import ActionView, EditView, FormT, Labels
 
 # They have to be sent, and are empty where an address has none.
 _MAY_BE_EMPTY = ("contact.state", "contact.zip")
-_Subscription: type[ContractForm] = contract_form(AccountSubscription)
 _NO_WAY_BACK = gettext_lazy("The service offers no way to cancel a plan. It can be changed again.")
 
+PlanT = TypeVar("PlanT", bound=AccountPlanBaseRequired | AccountPlanRequired)
 
-class SubscriptionForm(_Subscription):  # type: ignore[misc, valid-type]
+
+@contract_fields(AccountSubscription)
+class SubscriptionForm(ContractForm[AccountSubscription]):
     """The plans to begin with, and whom invoices go to."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
         for name in _MAY_BE_EMPTY:
             self.fields[name].required = False
             self.fields[name].widget.is_required = False
@@ -42,7 +45,7 @@ class SubscriptionForm(_Subscription):  # type: ignore[misc, valid-type]
         return name in _MAY_BE_EMPTY or super()._is_meant(name, spec)
 
 
-class SubAccountActionView(SubAccountMixin, ActionView):
+class SubAccountActionView(SubAccountMixin, ActionView[FormT]):
     @cached_property
     def account(self) -> AccountDetails:
         return self.request.api.accounts.get(self.account_id)
@@ -64,12 +67,14 @@ class SubAccountActionView(SubAccountMixin, ActionView):
     def cancel_url(self) -> str:
         return account_url(self.request, "", self.account_id)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         above = reverse("account:sub-accounts", args=[self.request.connection.key])
         return {"trail": [(_("Sub accounts"), above), (self.owner, self.cancel_url())]}
 
 
-class ChangeOptionsView(SubAccountActionView, EditView):
+class ChangeOptionsView(
+    SubAccountActionView[ContractForm[AccountOptions]], EditView[AccountOptions]
+):
     """Changes what the account shares with this one, and who pays."""
 
     needs = Accounts.update_options
@@ -78,15 +83,17 @@ class ChangeOptionsView(SubAccountActionView, EditView):
     def labels(self) -> Labels:
         return Labels(_("Change options of %(owner)s") % {"owner": self.owner}, submit=_("Save"))
 
-    def current(self) -> Any:
+    def current(self) -> Model:
         return self.account.options or AccountOptions()
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: AccountOptions) -> str:
         self.request.api.accounts.update_options(self.account_id, changes)
         return _("Options changed.")
 
 
-class ChangeContactView(SubAccountActionView, EditView):
+class ChangeContactView(
+    SubAccountActionView[ContractForm[BillingContact]], EditView[BillingContact]
+):
     """Changes whom invoices go to."""
 
     needs = Billing.update_contact
@@ -97,10 +104,10 @@ class ChangeContactView(SubAccountActionView, EditView):
             _("Change billing contact of %(owner)s") % {"owner": self.owner}, submit=_("Save")
         )
 
-    def current(self) -> Any:
+    def current(self) -> Model:
         return self.request.api.billing.contact(self.account_id)
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: BillingContact) -> str:
         self.request.api.billing.update_contact(self.account_id, changes)
         return _("Billing contact changed.")
 
@@ -121,7 +128,7 @@ class DisassociateView(SubAccountActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.request.api.accounts.disassociate(self.account_id)
         return _("%(owner)s is no longer a sub account.") % {"owner": self.owner}
 
@@ -129,7 +136,7 @@ class DisassociateView(SubAccountActionView):
         return reverse("account:sub-accounts", args=[self.request.connection.key])
 
 
-class SubscribeView(SubAccountActionView):
+class SubscribeView(SubAccountActionView[SubscriptionForm]):
     """Subscribes an account that has no plans yet."""
 
     needs = Billing.subscribe
@@ -143,12 +150,12 @@ class SubscribeView(SubAccountActionView):
             consequences=[("circle-alert", _NO_WAY_BACK)],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: SubscriptionForm) -> str:
         self.request.api.billing.subscribe(self.account_id, form.model())
         return _("Subscribed.")
 
 
-class PlanActionView(SubAccountActionView):
+class PlanActionView(SubAccountActionView[ContractForm[PlanT]], Generic[PlanT]):
     """Changes a plan, after the change was reviewed."""
 
     template_name = "account/plan.html"
@@ -175,7 +182,7 @@ class PlanActionView(SubAccountActionView):
         wanted = type_.casefold()
         return next((one for one in self.plans if one.type.casefold() == wanted), None)
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: ContractForm[PlanT]) -> HttpResponse:
         """Shows the change first; it is made when it is sent again with the same review."""
         if form.is_valid():
             plan = form.model()
@@ -189,24 +196,24 @@ class PlanActionView(SubAccountActionView):
                 return self.render(form, reviewed="\n".join(review))
         return super().submit(form)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[PlanT]) -> str:
         self.send(form.model())
         plan = form.model()
         values = {"type": plan.type, "seats": seats_in_words(plan.hosts)}
         return _("%(type)s has %(seats)s.") % values
 
-    def send(self, plan: object) -> None:
+    def send(self, plan: PlanT) -> None:
         """Has the plan changed. Raises `ApiError`."""
         raise NotImplementedError
 
 
-class ChangeBasePlanView(PlanActionView):
+class ChangeBasePlanView(PlanActionView[AccountPlanBaseRequired]):
     needs = Billing.update_base_plan
     form_class = contract_form(AccountPlanBaseRequired)
     verb = gettext_lazy("Change base plan")
     heading = gettext_lazy("Change base plan of %(owner)s")
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> ContractForm[AccountPlanBaseRequired]:
         if data is not None:
             return self.form_class(data)
         now = self.before("")
@@ -215,31 +222,31 @@ class ChangeBasePlanView(PlanActionView):
     def before(self, type_: str) -> SubAccountPlan | None:
         return next((one for one in self.plans if one.is_base), None)
 
-    def send(self, plan: Any) -> None:
+    def send(self, plan: AccountPlanBaseRequired) -> None:
         self.request.api.billing.update_base_plan(self.account_id, plan)
 
 
-class AddPlanView(PlanActionView):
+class AddPlanView(PlanActionView[AccountPlanRequired]):
     needs = Billing.add_plan
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Add plan")
     heading = gettext_lazy("Add plan of %(owner)s")
 
-    def send(self, plan: Any) -> None:
+    def send(self, plan: AccountPlanRequired) -> None:
         self.request.api.billing.add_plan(self.account_id, plan)
 
 
-class ChangePlanView(PlanActionView):
+class ChangePlanView(PlanActionView[AccountPlanRequired]):
     needs = Billing.update_plan
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Change plan")
     heading = gettext_lazy("Change plan of %(owner)s")
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> ContractForm[AccountPlanRequired]:
         if data is not None:
             return self.form_class(data)
         now = self.before(self.request.GET.get("plan", ""))
         return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
-    def send(self, plan: Any) -> None:
+    def send(self, plan: AccountPlanRequired) -> None:
         self.request.api.billing.update_plan(self.account_id, plan)

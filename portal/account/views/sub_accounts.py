@@ -1,5 +1,6 @@
 """Sub accounts: listed, created, and each with what it shares, its plans and its settings."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -10,15 +11,15 @@ from portal.access.http import PortalRequest
 from portal.account import subjects
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
-from portal.account.tables import SubAccountFilter, SubAccountTable
+from portal.account.tables import SearchFilter, SubAccountFilter, SubAccountTable
 from portal.account.views.resources import CreateResourceView, ResourceListView
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
-from portal.contract.accounts import Accounts
+from portal.contract.accounts import Accounts, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import cause_of
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
 from portal.ui.settings import Values
@@ -34,7 +35,7 @@ _TABS = {
 }
 
 
-class SubAccountListView(ComparedListView, ResourceListView):
+class SubAccountListView(ComparedListView[SearchFilter, Sequence[Any]], ResourceListView):
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         **ResourceListView.methods,
         "compare": COMPARING,
@@ -53,19 +54,19 @@ class SubAccountListView(ComparedListView, ResourceListView):
     searched = ("account_name", "owner_email")
 
 
-class CreateSubAccountView(CreateResourceView):
+class CreateSubAccountView(CreateResourceView[NewAccount]):
     """Creates a sub account with its owner; an owner has one account."""
 
     resource = SUB_ACCOUNTS
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: ContractForm[NewAccount]) -> str | None:
         wanted = form.model().email.casefold()
         for one in self.read():
             if one.owner_email.casefold() == wanted:
                 return str(one.id)
         return None
 
-    def created(self, form: Any) -> str:
+    def created(self, form: ContractForm[NewAccount]) -> str:
         return _("The sub account of %(email)s was created.") % {"email": form.model().email}
 
     def url_of(self, result: str) -> str:
@@ -78,7 +79,7 @@ class SubAccountMixin(ConnectedView):
         return str(self.kwargs["account_id"])
 
     def show_tab(
-        self, current: str, template: str, context: dict[str, object], status: int = 200
+        self, current: str, template: str, context: Mapping[str, object], status: int = 200
     ) -> HttpResponse:
         """A tab of the page about the account."""
         request = self.request
@@ -96,10 +97,9 @@ class SubAccountMixin(ConnectedView):
             ],
             "panel_template": template,
         }
+        whole = {**about, **context}
         fragment = PANEL if wants_panel(request) else "content"
-        return page(
-            request, "account/sub_account.html", about | context, fragment=fragment, status=status
-        )
+        return page(request, "account/sub_account.html", whole, fragment=fragment, status=status)
 
 
 class SubAccountView(SubAccountMixin):
@@ -109,7 +109,7 @@ class SubAccountView(SubAccountMixin):
 
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         billing = request.api.billing
-        context: dict[str, Any] = {
+        context: dict[str, object] = {
             "contact": billing.contact(self.account_id),
             "domains": request.api.accounts.managed_domains(self.account_id).domains,
         }
@@ -142,7 +142,7 @@ class SubAccountSettingsView(SubAccountMixin, SettingsView):
     def save(self, update: Any) -> None:
         self.request.api.accounts.update_settings(self.account_id, update)
 
-    def show(self, context: dict[str, Any], status: int) -> HttpResponse:
+    def show(self, context: Mapping[str, object], status: int) -> HttpResponse:
         return self.show_tab("-settings", PAGE, context, status)
 
     def whose(self) -> str:

@@ -1,13 +1,12 @@
 """The telephony service provider of the whole account."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.contract.model import Model
 from portal.contract.telephony import (
     AccountDialInNumber,
     AccountTspUpdate,
@@ -41,7 +40,7 @@ def _dialled(one: AccountDialInNumber) -> tuple[str, str]:
     return f"+{one.code} {digits}" if one.code else digits, known.get(one.type, one.type)
 
 
-class ChangeTelephonyView(EditView):
+class ChangeTelephonyView(EditView[AccountTspUpdate]):
     """Changes the provider, or turns third-party audio on and off."""
 
     needs = TelephonyProvider.update
@@ -50,15 +49,15 @@ class ChangeTelephonyView(EditView):
     def labels(self) -> Labels:
         return Labels(_("Change telephony provider"), submit=_("Save"))
 
-    def current(self) -> Any:
+    def current(self) -> Model:
         return self.request.api.telephony_provider.get()
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: AccountTspUpdate) -> str:
         self.request.api.telephony_provider.update(changes)
         return _("The telephony provider was changed.")
 
     def cancel_url(self) -> str:
         return reverse("account:telephony", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Telephony"), self.cancel_url())]}

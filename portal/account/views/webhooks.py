@@ -13,11 +13,12 @@ from portal.client import NotFound
 from portal.contract.webhooks import WebhookDetails, WebhookOptions, Webhooks
 from portal.mirror import webhooks
 from portal.translation import gettext as _
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.tables import Table
 from portal.ui.views import Labels
 
 
-class WebhookListView(ResourceListView):
+class WebhookListView(ResourceListView[WebhookFilter]):
     """Subscriptions of version 2; with version 1 the service knows none."""
 
     resource, filter_class, table_class = WEBHOOKS, WebhookFilter, WebhookTable
@@ -45,7 +46,7 @@ class WebhookListView(ResourceListView):
             rows, request=self.request, own=own.webhook_id if own else "", **options
         )
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: WebhookFilter, table: Table) -> dict[str, object]:
         found = super().page_context(filters, table)
         can = Can(self.request.scope)
         key = self.request.connection.key
@@ -63,7 +64,7 @@ class DeleteWebhookView(DeleteResourceView):
     resource = WEBHOOKS
 
     @property
-    def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+    def consequences(self) -> tuple[tuple[str, str], ...]:
         own = webhooks.following(self.request.connection)
         stops = ("bell-off", _("The service stops reporting to this address."))
         if own and own.webhook_id == self.kwargs["resource_id"]:
@@ -72,7 +73,7 @@ class DeleteWebhookView(DeleteResourceView):
         return (stops,)
 
 
-class ChooseVersionView(ResourceActionView):
+class ChooseVersionView(ResourceActionView[ContractForm[WebhookOptions]]):
     """Chooses the version that the whole account uses."""
 
     resource = WEBHOOKS
@@ -99,7 +100,7 @@ class ChooseVersionView(ResourceActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[WebhookOptions]) -> str:
         chosen: WebhookOptions = form.model()
         self.request.api.webhooks.choose_version(chosen)
         version = chosen.version.value.removeprefix("v")

@@ -31,7 +31,7 @@ class Changed(Exception):
     """Raised if the subject of the call is not as it was shown; the text names the difference."""
 
 
-def compare(asked: ApprovalRequest, call: Call[Any], api: Api) -> None:
+def compare(asked: ApprovalRequest, call: Call[object], api: Api) -> None:
     """Raises `Changed` where what was shown as it is now is not so any more."""
     reading: AnyOperation | None = call.operation.before
     if reading is None:
@@ -88,14 +88,14 @@ class LossFinder(ABC):
     `found`, and what whoever asked has `chosen` about it."""
 
     @abstractmethod
-    def find(self, api: Api, scope: Scope, call: Call[Any]) -> JsonDict:
+    def find(self, api: Api, scope: Scope, call: Call[object]) -> JsonDict:
         """Returns what goes with the call, empty if nothing. Raises `ApiError`."""
 
     @abstractmethod
     def lines(self, asked: ApprovalRequest, loss: JsonDict) -> list[LossLine]:
         """Returns it in words, for whoever asks and whoever approves."""
 
-    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:  # noqa: ARG002
+    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:  # noqa: ARG002
         """Stores what is needed to bring it back, before the call leaves; returns its key."""
         return ""
 
@@ -110,7 +110,7 @@ def register(finders: Mapping[str, LossFinder]) -> None:
     _finders.update(finders)
 
 
-def loss_of(api: Api, scope: Scope, call: Call[Any], chosen: JsonDict) -> JsonDict | None:
+def loss_of(api: Api, scope: Scope, call: Call[object], chosen: JsonDict) -> JsonDict | None:
     """Returns the loss as a request keeps it; it says so where it cannot be found out."""
     finder = _finders.get(call.operation.name)
     if finder is None:
@@ -127,7 +127,7 @@ def lines_of(asked: ApprovalRequest) -> list[LossLine]:
     return finder.lines(asked, asked.loss) if finder and asked.loss else []
 
 
-def store_loss(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[Any]) -> str:
+def store_loss(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:
     """Stores what brings the loss back. Raises `Changed` where another one would go by now than
     was approved, and `ApiError`."""
     finder = _finders.get(asked.operation)

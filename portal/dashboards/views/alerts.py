@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
+from portal.access.form_fields import field_of, offer_choices
 from portal.access.grants import recipients_of
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, User
@@ -24,7 +25,7 @@ from portal.dashboards.services.live import alert_rules
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 
 _SHOWN = 100
 _MOST = {
@@ -74,7 +75,7 @@ def may_edit(scope: Scope) -> bool:
     return scope.is_owner or scope.role == Role.ADMINISTRATOR
 
 
-class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
+class AlertRuleForm(forms.ModelForm[AlertRule]):
     recipients = RecipientsField()
 
     class Meta:
@@ -91,14 +92,14 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(data, **given)
         self._connection = connection
         self.fields["threshold"].required = False
-        self.fields["kind"].choices = [("", _("Choose a condition")), *AlertKind.choices]  # type: ignore[attr-defined]
+        offer_choices(self, "kind", AlertKind.choices, unset=_("Choose a condition"))
         for name, choices in (
             ("threshold", f"kind={','.join(_MOST)}"),
             ("minutes", f"kind={','.join(OF_PEOPLE)}"),
             ("recipients", "mails=on"),
         ):
-            self.fields[name].shown_with = choices  # type: ignore[attr-defined]
-        chosen: Any = self.fields["recipients"]
+            vars(self.fields[name])["shown_with"] = choices
+        chosen = field_of(self, "recipients", RecipientsField)
         words = _(
             "Without any, %(address)s. One mail tells of all alerts of an update, and none is sent "
             "while the account of the connection's owner is deactivated."
@@ -129,7 +130,7 @@ class AlertRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         return others.exclude(pk=self.instance.pk).exists()
 
 
-class _RuleActionView(ActionView):
+class _RuleActionView(ActionView[FormT]):
     """Rules are the portal's own."""
 
     needs = Metrics.meetings
@@ -145,23 +146,23 @@ class _RuleActionView(ActionView):
         return AlertRuleForm(data, self.request.connection, **given)
 
 
-class AddRuleView(_RuleActionView):
+class AddRuleView(_RuleActionView[AlertRuleForm]):
     def labels(self) -> Labels:
         return Labels(_("Add alert rule"), submit=_("Add rule"))
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
         form = self.form_of(data)
         form.initial["minutes"] = None
         return form
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: AlertRuleForm) -> str:
         rule = alert_rules.set_rule(
             origin_of(self.request), self.request.connection, **form.cleaned_data
         )
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
-class _OneRuleView(_RuleActionView):
+class _OneRuleView(_RuleActionView[FormT]):
     @cached_property
     def rule(self) -> AlertRule:
         own = AlertRule.objects.filter(connection=self.request.connection)
@@ -172,16 +173,16 @@ class _OneRuleView(_RuleActionView):
         _ = self.rule
 
 
-class EditRuleView(_OneRuleView):
+class EditRuleView(_OneRuleView[AlertRuleForm]):
     """Changes a rule; what it has raised stays in the history, and goes on by the new threshold."""
 
     def labels(self) -> Labels:
         return Labels(_("Edit alert rule"), submit=_("Save"))
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
         return self.form_of(data, instance=self.rule)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: AlertRuleForm) -> str:
         rule = form.save(commit=False)
         alert_rules.change_rule(origin_of(self.request), rule, form.cleaned_data["recipients"])
         return _("Rule saved: %(rule)s.") % {"rule": rule}
@@ -196,6 +197,6 @@ class DeleteRuleView(_OneRuleView):
             consequences=[("bell-off", _("Its alerts are removed from the history too."))],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         alert_rules.remove_rule(origin_of(self.request), self.rule)
         return _("Rule deleted.")

@@ -201,7 +201,7 @@ class LiveFragment:
     def shown(self) -> LiveList:
         return self.known.picture.lists[self.chosen["kind"]]
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         lists = self.known.picture.lists
         own = self.known.picture.sessions if self.is_wall else list(self.shown.sessions)
         found = picture.by_attention(narrowed(own, self.chosen), self.now)

@@ -26,13 +26,14 @@ from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
+from portal.ui.tables import Table
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
 
 _TITLES = {MEETINGS: gettext_lazy("Meetings"), WEBINARS: gettext_lazy("Webinars")}
 _AT_ONCE = 10_000
 
 
-class PastSessionsView(RangeListView):
+class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
     """Past meetings, or past webinars, each of which leads to its participants and quality."""
 
     needs = Metrics.meetings
@@ -114,7 +115,7 @@ class PastSessionsView(RangeListView):
             if self.request.scope.may(getattr(Metrics, family))
         ]
 
-    def page_context(self, filters: PastFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: PastFilter, table: Table) -> dict[str, object]:
         left_out = left_out_in_words(filters.family, self.listed.odd)
         return {"left_out": left_out, "family": filters.family}
 
@@ -152,7 +153,7 @@ def _count(name: str, use: PersonUse) -> int | None:
 _BY_COUNT: dict[str, Callable[[Any], Any]] = {name: partial(_count, name) for name in IM_COUNTS}
 
 
-class MessagesView(RangeListView):
+class MessagesView(RangeListView[MessagesFilter, ImUse, PersonUse]):
     """List of people, with the number of messages that they sent and received."""
 
     needs = Metrics.im
@@ -210,7 +211,7 @@ class MessagesView(RangeListView):
     def get_table(self, rows: object, **options: object) -> MessagesTable:
         return MessagesTable(rows, connection=self.request.connection, **options)
 
-    def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: MessagesFilter, table: Table) -> dict[str, object]:
         return {
             "incomplete": (
                 _(

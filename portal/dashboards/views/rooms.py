@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils import dateformat
@@ -33,9 +33,10 @@ from portal.ui.listing import ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.range_reading import RangeReader
 from portal.ui.ranges import Range
+from portal.ui.tables import Table
 from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import RESULTS
-from portal.ui.views.ranged import RangeListView, SortKeys, has_words
+from portal.ui.views.ranged import RangeListView, has_words
 from portal.ui.views.service_listing import WholeListView
 
 _COLUMNS = (
@@ -45,7 +46,7 @@ _COLUMNS = (
 )
 
 
-class RoomListView(WholeListView):
+class RoomListView(WholeListView[RoomFilter, Room]):
     """All rooms as they are now, those that are offline first."""
 
     needs = Metrics.rooms
@@ -61,7 +62,7 @@ class RoomListView(WholeListView):
         "page": ("GET", "HEAD"),
         "export": ("GET", "HEAD"),
     }
-    keys: ClassVar[SortKeys] = {
+    keys = {
         "state": lambda room: (room.state_order, room.name.casefold()),
         "name": attrgetter("name"),
         "last_started": attrgetter("last_started"),
@@ -84,11 +85,11 @@ class RoomListView(WholeListView):
     def get_table(self, rows: object, **options: object) -> RoomTable:
         return RoomTable(rows, connection=self.request.connection, **options)
 
-    def page_context(self, filters: RoomFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: RoomFilter, table: Table) -> dict[str, object]:
         return {"total": len(self.everything), "offline": offline(self.everything)}
 
 
-class RoomPageView(RangeListView):
+class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, PastSession]):
     """One room: its state and equipment, the meeting that runs in it, and those that ended."""
 
     needs = Metrics.room
@@ -152,7 +153,7 @@ class RoomPageView(RangeListView):
     def get_table(self, rows: object, **options: object) -> PastTable:
         return PastTable(rows, connection=self.request.connection, family=MEETINGS, **options)
 
-    def page_context(self, filters: RoomMeetingsFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: RoomMeetingsFilter, table: Table) -> dict[str, object]:
         room, live = room_of(self.details), self.details.live_meeting
         odd = self.listed.odd
         return {

@@ -5,14 +5,16 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
+from typing_extensions import TypeVar
 
 from portal.access.http import PortalRequest, origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import BoardFilter, ParticipantsFilter
 from portal.dashboards.jobs import begin_by_itself, last_job, open_job, request_reading
-from portal.dashboards.models import MeasuredSession
+from portal.dashboards.models import MeasuredSession, MeasuredStay
 from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, query_of, stay_url
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.quality import thresholds
@@ -35,13 +37,15 @@ from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.tables import Table
 from portal.ui.views.connected import ConnectedView
-from portal.ui.views.listing import ListView
+from portal.ui.views.listing import ListView, RowsT
 
+BoardFilterT = TypeVar("BoardFilterT", bound=BoardFilter)
 _SORTS = {"session": "session__topic", "start": "session__start"}
 
 
-class _StreamListView(ListView):
+class _StreamListView(ListView[BoardFilterT, RowsT]):
     """Base of the board and the list behind its rows."""
 
     needs = Metrics.meeting_qualities
@@ -55,7 +59,7 @@ class _StreamListView(ListView):
     def limits(self) -> Thresholds:
         return thresholds(self.request.connection)
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: BoardFilterT, table: Table) -> dict[str, object]:
         found = totals(self.request.connection, filters.wanted, self.limits)
         return {
             **_reading(self.request.connection, filters),
@@ -77,7 +81,7 @@ class _StreamListView(ListView):
         }
 
 
-class QualityBoardView(_StreamListView):
+class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
     """Groups of streams, and reading those of the days that are shown."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -96,7 +100,7 @@ class QualityBoardView(_StreamListView):
     def get_filters(self, data: QueryDict) -> BoardFilter:
         return BoardFilter(data, self.request.scope)
 
-    def rows(self, filters: BoardFilter) -> Any:
+    def rows(self, filters: BoardFilter) -> QuerySet[Any, Any]:
         connection, wanted = self.request.connection, filters.wanted
         return groups(connection, wanted, filters.dimension, self.limits, filters.order)
 
@@ -111,7 +115,7 @@ class QualityBoardView(_StreamListView):
             for name, title in DIMENSIONS.items()
         ]
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: BoardFilter, table: Table) -> dict[str, object]:
         if self.request.method == "GET":
             begin_by_itself(origin_of(self.request), self.request.connection, filters.range)
         found = super().page_context(filters, table)
@@ -125,7 +129,7 @@ class QualityBoardView(_StreamListView):
             "knows_people": directory.state_of(connection).refreshed_at is not None,
         }
 
-    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+    def counted(self, rows: Iterable[object]) -> tuple[int, Iterable[object]]:
         found = list(rows)
         return len(found), found
 
@@ -156,7 +160,7 @@ class QualityBoardView(_StreamListView):
         return self.url("quality")
 
 
-class QualityParticipantsView(_StreamListView):
+class QualityParticipantsView(_StreamListView[ParticipantsFilter, QuerySet[MeasuredStay]]):
     """The participants behind a row of the board, each with what was poor."""
 
     template_name = "dashboards/quality_participants.html"
@@ -170,7 +174,7 @@ class QualityParticipantsView(_StreamListView):
     def get_filters(self, data: QueryDict) -> ParticipantsFilter:
         return ParticipantsFilter(data, self.request.scope)
 
-    def rows(self, filters: ParticipantsFilter) -> Any:
+    def rows(self, filters: ParticipantsFilter) -> QuerySet[MeasuredStay]:
         which = filters.cleaned_data.get("of") or "poor"
         found = stays(self.request.connection, filters.wanted, self.limits, which)
         sign = "-" if filters.order.startswith("-") else ""

@@ -235,7 +235,7 @@ class ImportView(EndpointsView):
         toast(self.request, "warning", _("This table has expired. Upload it again."))
         return go(self.request, self.url("import"))
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             "breadcrumbs": self.breadcrumbs,
             "aside": self.aside,

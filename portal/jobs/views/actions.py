@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from typing import Any
 
 from django import forms
 from django.http import HttpResponse, QueryDict
@@ -180,13 +179,13 @@ class CancelJobView(ActionView):
         words = _("The report is kept. To stop only for a while, pause the job instead.")
         yield "file-text", words
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: object) -> HttpResponse:
         return _do(self.request, self.job, services.cancel, done_already=(JobState.CANCELLED,))
 
     def cancel_url(self) -> str:
         return job_url(self.job)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         jobs = (_("Jobs"), jobs_url(self.request.connection))
         return {"trail": [jobs, (self.job.title, self.cancel_url())]}
 

@@ -20,6 +20,7 @@ from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.errors import errors_to_form
 from portal.ui.pages import go, toast
+from portal.ui.views import FormT
 from portal.ui.views.action import ActionView
 from portal.ui.views.chosen import ChosenView
 
@@ -92,7 +93,7 @@ def draft_once(
     return go(request, jobs_url(request.connection))
 
 
-class JobFormView(ActionView):
+class JobFormView(ActionView[FormT]):
     """Asks what the job is to do; what comes of it is shown before anything is sent."""
 
     count = 1  # of what is selected
@@ -106,11 +107,11 @@ class JobFormView(ActionView):
     def ask_form(self) -> None:
         """The reason is asked for on the page of the job, beside its preview."""
 
-    def draft(self, form: Any) -> Draft | None:
+    def draft(self, form: FormT) -> Draft | None:
         """The job. Raises `ApiError`; may add errors to the form instead."""
         raise NotImplementedError
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: FormT) -> HttpResponse:
         draft = None
         if form.is_valid():
             with errors_to_form(form):
@@ -120,5 +121,5 @@ class JobFormView(ActionView):
         return draft_job(self.request, draft)
 
 
-class ChosenJobView(JobFormView, ChosenView):
+class ChosenJobView(JobFormView[FormT], ChosenView[FormT]):
     """Begins a job on selected rows."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.http import Http404, HttpResponse
@@ -28,6 +28,7 @@ from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 
+R = TypeVar("R")
 _SEEN_IN_THE_TRAIL = NoOperation("What nobody can undo is shown to those who see it in the trail.")
 _CHANGED = gettext_lazy(
     "Something has changed since this was shown. Look at what would be undone now."
@@ -41,13 +42,14 @@ class _ReadOnce:
         self._caller = caller
         self._answers: dict[tuple[str, str], Any] = {}
 
-    def __call__(self, call: Call[Any]) -> Any:
+    def __call__(self, call: Call[R]) -> R:
         key = call.path, str(call.parameters)
         if key not in self._answers:
             self._answers[key] = self._caller(call)
-        return self._answers[key]
+        answer: R = self._answers[key]
+        return answer
 
-    def pages(self, call: Call[Any]) -> Iterator[Any]:
+    def pages(self, call: Call[R]) -> Iterator[R]:
         return self._caller.pages(call)
 
 
@@ -105,7 +107,7 @@ class UndoChangeView(ActionView):
         self.plan  # noqa: B018 - read now, while it can be refused
 
     @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
+    def is_destructive(self) -> bool:
         calls = self.plan.calls if self.plan else []
         return any(call.operation.effect is Effect.DESTRUCTIVE for call in calls)
 
@@ -178,7 +180,7 @@ class UndoChangeView(ActionView):
             return go(self.request, self.cancel_url())
         return super().go_on(done)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         plan = self.plan
         return {
             "line": ChangeLine(self.entry),

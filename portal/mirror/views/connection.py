@@ -1,11 +1,11 @@
 """Pages about the copies of an account: start, search, loading, and changes that are reported."""
 
 import re
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -127,12 +127,12 @@ class SigningForm(forms.Form):
         return SigningScheme(**{name: self.cleaned_data[name] for name in self._RARE})
 
 
-class FollowSignedView(ActionView):
+class FollowSignedView(ActionView[SigningForm]):
     """Enters the secret of a webhook, or a newer one beside those that are entered."""
 
     needs = Webhooks.create
 
-    def get_form(self, data: Any = None) -> SigningForm:
+    def get_form(self, data: QueryDict | None = None) -> SigningForm:
         return SigningForm(data, webhooks.following(self.request.connection))
 
     def labels(self) -> Labels:
@@ -170,7 +170,7 @@ class FollowSignedView(ActionView):
     def cancel_url(self) -> str:
         return reverse("mirror:following", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         connections = reverse("access:connections")
         return {
             "trail": [

@@ -1,7 +1,7 @@
 """Pages that show what the mirror has: how old it is, and asking for a newer copy of it."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.http import HttpResponse
 
@@ -12,7 +12,7 @@ from portal.mirror.refresh import mark_viewed, request_refresh
 from portal.mirror.rows import cache_state, state_of
 from portal.ui.pages import asks_for_part, go, page
 from portal.ui.views.connected import EndpointsView
-from portal.ui.views.listing import ListView
+from portal.ui.views.listing import FilterT, ListView, RowsT
 
 
 class MirroredView(EndpointsView):
@@ -59,7 +59,7 @@ class MirroredView(EndpointsView):
         """Returns the number of rows without filters."""
         raise NotImplementedError
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         """Returns the context of every fragment of the page."""
         one, many = self.nouns()
         return {
@@ -92,7 +92,7 @@ class MirroredView(EndpointsView):
         return answer
 
 
-class MirroredListView(MirroredView, ListView):
+class MirroredListView(MirroredView, ListView[FilterT, RowsT]):
     """A `ListView` of rows of the mirror.
 
     The template has the partials `fetching` and `nothing` besides, which say what an empty list

@@ -1,7 +1,7 @@
 """Bases and forms of pages about groups of either kind."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.urls import reverse
@@ -17,7 +17,7 @@ from portal.ui.autocomplete import PickField
 from portal.ui.error_messages import Fault
 from portal.ui.filters import ListFilter, search_field
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.views import ActionView
+from portal.ui.views import ActionView, FormT
 from portal.ui.views.connected import ConnectedView
 
 _FIRST = ("name", "type", "search_by_account", "search_by_domain", "search_by_ma_account")
@@ -59,21 +59,21 @@ class OneGroupMixin(GroupKindMixin):
         )
 
 
-class GroupKindActionView(GroupKindMixin, ActionView):
+class GroupKindActionView(GroupKindMixin, ActionView[FormT]):
     """An action of one of the two kinds of groups."""
 
     def cancel_url(self) -> str:
         return group_url(self.request, self.kind, "list")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"kind": self.kind, "breadcrumbs": "people/group_breadcrumbs.html"}
 
 
-class GroupActionView(OneGroupMixin, GroupKindActionView):
+class GroupActionView(OneGroupMixin, GroupKindActionView[FormT]):
     def cancel_url(self) -> str:
         return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {"group": self.group}
 
 

@@ -1,10 +1,10 @@
 """The page about one group: its members, history and changes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
@@ -13,7 +13,13 @@ from portal.contract.model import Model
 from portal.directory import users as mirror
 from portal.directory.settings import PEOPLE
 from portal.jobs.history import TEMPLATE, history_of
-from portal.people.chosen import ChosenPeopleView, ChosenSettingsView, MoveGroupForm
+from portal.people.chosen import (
+    ChosenPeopleView,
+    ChosenSettingsForm,
+    ChosenSettingsView,
+    MoveGroupForm,
+    PeopleFormT,
+)
 from portal.people.groups import members
 from portal.people.groups.base import (
     CREATION,
@@ -30,6 +36,7 @@ from portal.people.jobs.base import PeopleSelection
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupType
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.ui.forms import ContractForm
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
 from portal.ui.settings.views import COMPARING, ComparedListView
@@ -40,7 +47,11 @@ from portal.ui.views.service_listing import ServiceListView, ServicePage
 _TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}
 
 
-class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
+class MemberListView(
+    ComparedListView[MemberFilter, Sequence[Member]],
+    OneGroupMixin,
+    ServiceListView[MemberFilter, Member],
+):
     """The members of the group: from the service or, for a search, from the mirror."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -67,14 +78,14 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
         )
         return ServicePage(rows, total)
 
-    def rows(self, filters: MemberFilter) -> Sequence[Member]:  # type: ignore[override]
+    def rows(self, filters: MemberFilter) -> Sequence[Member]:
         request, group_id = self.request, self.kwargs["group_id"]
         if filters.search:
             found = members.search_members(request.scope, self.kind, group_id, filters.search)
             return members.members_from_mirror(found)
         return members.all_members(request.api, self.kind, group_id)
 
-    def rows_of(self, ids: Collection[str]) -> Sequence[Member]:  # type: ignore[override]
+    def rows_of(self, ids: Collection[str]) -> Sequence[Member]:
         group_id, wanted = self.kwargs["group_id"], set(ids)
         everybody = members.all_members(self.request.api, self.kind, group_id)
         return [one for one in everybody if one.id in wanted]
@@ -88,11 +99,11 @@ class MemberListView(ComparedListView, OneGroupMixin, ServiceListView):
     def list_url(self) -> str:
         return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return _about(self.request, self.kind, self.group, "group")
 
-    def show(self, context: dict[str, Any]) -> HttpResponse:
-        return _show(self.request, context | {"panel_template": self.template_name})
+    def show(self, context: Mapping[str, object]) -> HttpResponse:
+        return _show(self.request, {**context, "panel_template": self.template_name})
 
 
 class GroupHistoryView(OneGroupMixin):
@@ -120,18 +131,18 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
     }
 
 
-def _show(request: PortalRequest, context: dict[str, object]) -> HttpResponse:
+def _show(request: PortalRequest, context: Mapping[str, object]) -> HttpResponse:
     fragment = PANEL if wants_panel(request) else "content"
     return page(request, "people/group.html", context, fragment=fragment)
 
 
-class CreateGroupView(GroupKindActionView, CreateView):
+class CreateGroupView(GroupKindActionView[ContractForm], CreateView[ContractForm]):
     """Creates a group, which nobody is in yet."""
 
     operation_name = "create"
 
     @property
-    def noun(self) -> str:  # type: ignore[override]
+    def noun(self) -> str:
         return self.kind.noun
 
     def labels(self) -> Labels:
@@ -148,18 +159,18 @@ class CreateGroupView(GroupKindActionView, CreateView):
             _("Add group") if is_group else _("Add IM group"), submit=_("Add group"), lead=lead
         )
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> ContractForm:
         return CREATION[self.kind.slug](data)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm) -> str:
         request = self.request
         return service.create(request.api, request.connection, self.kind, form.model()).id
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: ContractForm) -> str | None:
         group = service.called(self.request.api, self.kind, form.cleaned_data["name"])
         return group.id if group else None
 
-    def created(self, form: Any) -> str:
+    def created(self, form: ContractForm) -> str:
         name = form.cleaned_data["name"]
         return _("%(name)s was created. Add its members next.") % {"name": name}
 
@@ -167,7 +178,7 @@ class CreateGroupView(GroupKindActionView, CreateView):
         return group_url(self.request, self.kind, "group", result)
 
 
-class ChangeGroupView(GroupActionView, EditView):
+class ChangeGroupView(GroupActionView[ContractForm], EditView):
     """Renames a group, and says who sees an IM group and what its members may search."""
 
     operation_name = "update"
@@ -184,8 +195,13 @@ class ChangeGroupView(GroupActionView, EditView):
             return known.name
         return str(self.opened_with().get("name") or self.kwargs["group_id"])
 
-    def get_form(self, data: Any = None, **more: Any) -> Any:
-        return UPDATE[self.kind.slug](data, **more)
+    def get_form(
+        self,
+        data: QueryDict | None = None,
+        *,
+        initial: Model | Mapping[str, object] | None = None,
+    ) -> ContractForm:
+        return UPDATE[self.kind.slug](data, initial=initial)
 
     def current(self) -> Group:
         return self.group
@@ -196,7 +212,7 @@ class ChangeGroupView(GroupActionView, EditView):
         name = getattr(changes, "name", None) or self.group.name
         return _("%(name)s is changed.") % {"name": name}
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         group = Group(id=self.kwargs["group_id"], name=self.group_name)
         return super(GroupActionView, self).context() | {"group": group}
 
@@ -234,7 +250,7 @@ class DeleteGroupView(GroupActionView):
             count,
         ) % {"count": number(count)}
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         request = self.request
         service.delete(request.api, request.connection, self.kind, self.group.id)
         return _("%(name)s is deleted.") % {"name": self.group.name}
@@ -243,7 +259,7 @@ class DeleteGroupView(GroupActionView):
         return group_url(self.request, self.kind, "list")
 
 
-class _ChosenMembersView(GroupActionView, ChosenPeopleView):
+class _ChosenMembersView(GroupActionView[PeopleFormT], ChosenPeopleView[PeopleFormT]):
     """Those chosen in the list of members, or with `all` in the query, all that it shows."""
 
     def resolve(self) -> PeopleSelection:
@@ -254,7 +270,7 @@ class _ChosenMembersView(GroupActionView, ChosenPeopleView):
         members = self.kind.members(self.group.id, filters.search)
         return PeopleSelection(members, ", ".join(filter(None, words)))
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         trail = [(self.group.name, self.cancel_url())]
         return super().context() | {"note": self._note(), "trail": trail}
 
@@ -271,11 +287,11 @@ class _ChosenMembersView(GroupActionView, ChosenPeopleView):
         ) % {"total": number(total), "known": number(known)}
 
 
-class MemberSettingsView(_ChosenMembersView, ChosenSettingsView):
+class MemberSettingsView(_ChosenMembersView[ChosenSettingsForm], ChosenSettingsView):
     operation = ChosenSettingsView.operation
 
 
-class MoveMembersView(_ChosenMembersView):
+class MoveMembersView(_ChosenMembersView[MoveGroupForm]):
     """Moves them to another group of the kind; they stay in all others that they are in."""
 
     operation_name = "remove_member"
@@ -287,6 +303,6 @@ class MoveMembersView(_ChosenMembersView):
         _all, *others = MoveGroupForm.consequences
         return replace(super().labels(), consequences=[leaves, *others])
 
-    def get_form(self, data: Any = None) -> MoveGroupForm:
+    def get_form(self, data: QueryDict | None = None) -> MoveGroupForm:
         leaves = f"{self.kind.mirrored} {self.group.id}"
         return MoveGroupForm(self.request, data, leaves=leaves)

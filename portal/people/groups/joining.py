@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
 
+from django.http import QueryDict
+
+from portal.access.form_fields import field_of
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation
 from portal.people.groups.base import JoiningForm
@@ -12,13 +14,13 @@ from portal.people.services import groups as service
 from portal.people.services.groups import GroupMembership, GroupType, add_members
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
-from portal.ui.autocomplete import Pick, PickSource, split
+from portal.ui.autocomplete import Pick, PickField, PickSource, split
 from portal.ui.error_messages import explain
 from portal.ui.pages import toast
-from portal.ui.views import Labels
+from portal.ui.views import FormT, Labels
 
 
-class MembershipActionView(PersonActionView):
+class MembershipActionView(PersonActionView[FormT]):
     """An action on what groups of a kind a person is in; `operation_name` is of the kind's."""
 
     tab = "groups"
@@ -37,7 +39,7 @@ class MembershipActionView(PersonActionView):
         return service.chosen(self.request.scope, self.kind, ids)
 
 
-class JoinGroupsView(MembershipActionView):
+class JoinGroupsView(MembershipActionView[JoiningForm]):
     """Picks groups by a search, and puts the person into all that are ticked."""
 
     operation_name = "add_members"
@@ -48,7 +50,7 @@ class JoinGroupsView(MembershipActionView):
             submit=_("Add to groups"),
         )
 
-    def get_form(self, data: Any = None) -> JoiningForm:
+    def get_form(self, data: QueryDict | None = None) -> JoiningForm:
         form = JoiningForm(data)
         noun = self.kind.noun
         source = PickSource(
@@ -58,8 +60,7 @@ class JoinGroupsView(MembershipActionView):
             nothing=_("No other %(noun)s matches.") % {"noun": noun},
             empty=_("They are in every %(noun)s already.") % {"noun": noun},
         )
-        field: Any = form.fields["picked"]
-        field.offer(source, self.request.path)
+        field_of(form, "picked", PickField).offer(source, self.request.path)
         return form
 
     def _joinable(self, search: str, besides: Collection[str]) -> list[Pick]:
@@ -141,7 +142,7 @@ class LeaveGroupView(MembershipActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         request, group = self.request, self.group
         service.leave(request.api, request.connection, self.kind, group.id, self.person.id)
         return _("%(name)s is not in %(group)s any more.") % {

@@ -157,7 +157,7 @@ class MembersTable(Table):
         return row_link(path_of(self._person, "USER", record.id), record.name)
 
 
-class GroupListView(GroupKindMixin, MirroredListView):
+class GroupListView(GroupKindMixin, MirroredListView[GroupFilterForm, QuerySet[MirroredGroup]]):
     """All groups of a kind, by name or size."""
 
     operation_name = "list"
@@ -188,7 +188,7 @@ class GroupListView(GroupKindMixin, MirroredListView):
         table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable
         return table_class(rows, key=self.request.connection.key, **options)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         kinds = [
             (spec.many, group_url(self.request, kind, "list"), kind.slug)
             for kind, spec in _LISTS.items()

@@ -1,22 +1,23 @@
 """Members of a group: listed, searched, added and removed."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django import forms
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
 
+from portal.access.form_fields import field_of
 from portal.access.http import origin_of
 from portal.access.scope import Scope
 from portal.client import Api, page_at
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
 from portal.contract.paging import NumberedQuery
 from portal.directory import colleagues, users as mirror
-from portal.directory.colleagues import Colleague
+from portal.directory.colleagues import Colleague, PeopleField
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
 from portal.jobs.models import Job
@@ -31,7 +32,7 @@ from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names
-from portal.ui.views import ChosenView, Labels, ManyView
+from portal.ui.views import ChosenView, FormT, Labels, ManyView
 
 T = TypeVar("T")
 
@@ -118,10 +119,12 @@ def _member(member: GroupMember) -> Member:
     return Member(member.id, member.email, member.first_name, member.last_name, licence)
 
 
-class MemberActionView(GroupActionView, ManyView):
+class MemberActionView(GroupActionView[FormT], ManyView[FormT, MemberReference]):
     """An action on many members: by a job if they are more than one request deals with."""
 
-    def to_plan(self, draft: Any, people: list[MemberReference]) -> HttpResponse | str:
+    def to_plan(
+        self, draft: Callable[..., Job], people: list[MemberReference]
+    ) -> HttpResponse | str:
         """The way to the job's preview, or why there is none: whom the portal does not list."""
         request = self.request
         ids, strangers = group_membership.existing_ids(request.scope, people)
@@ -131,13 +134,9 @@ class MemberActionView(GroupActionView, ManyView):
             ) % {"names": names(strangers)}
         origin, kind, group = origin_of(request), self.kind, self.group
 
-        def begin() -> Job:
-            job: Job = draft(origin, request.connection, kind, group, ids)
-            return job
+        return draft_once(request, lambda: draft(origin, request.connection, kind, group, ids))
 
-        return draft_once(request, begin)
-
-    def done(self, outcome: ManyOutcome[Any]) -> str:
+    def done(self, outcome: ManyOutcome[MemberReference]) -> str:
         if self.verb_done == "added":
             words = _("%(who)s added to %(group)s.")
         else:
@@ -145,7 +144,7 @@ class MemberActionView(GroupActionView, ManyView):
         return words % {"who": _people(outcome.done), "group": self.group.name}
 
 
-class AddMembersView(MemberActionView):
+class AddMembersView(MemberActionView[MembersForm]):
     """Picks people by a search, or takes their email addresses; says what became of each."""
 
     operation_name = "add_members"
@@ -163,11 +162,12 @@ class AddMembersView(MemberActionView):
             _("Add members to %(name)s") % {"name": self.group.name}, submit=_("Add members")
         )
 
-    def get_form(self, data: Any = None, **initial: str) -> MembersForm:
+    def get_form(
+        self, data: QueryDict | None = None, initial: dict[str, str] | None = None
+    ) -> MembersForm:
         scope, kind, group_id = self.request.scope, self.kind, self.kwargs["group_id"]
         form = MembersForm(data, scope=scope, initial=initial)
-        field: Any = form.fields["picked"]
-        field.offer_people(
+        field_of(form, "picked", PeopleField).offer_people(
             scope,
             self.request.path,
             lambda search, besides: suggestions(scope, kind, group_id, search, besides),
@@ -187,9 +187,9 @@ class AddMembersView(MemberActionView):
         return add_members(request.api, request.connection, self.kind, group_id, form.people)
 
     def rest(self, outcome: ManyOutcome[MemberReference]) -> MembersForm:
-        return self.get_form(**left_in(outcome))
+        return self.get_form(initial=left_in(outcome))
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: MembersForm, **more: object) -> HttpResponse:
         form.initial["group"] = self.group.name
         return super().render(form, **more)
 
@@ -250,7 +250,7 @@ class RemoveMembersView(ChosenView, MemberActionView):
             ],
         )
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: forms.Form) -> HttpResponse:
         if not self.is_job:
             return super().submit(form)
         answer = self.to_plan(group_membership.draft_leaving, self.people)
@@ -259,11 +259,11 @@ class RemoveMembersView(ChosenView, MemberActionView):
         toast(self.request, "warning", answer)
         return go(self.request, self.cancel_url())
 
-    def carry_out(self, form: Any) -> ManyOutcome[MemberReference]:
+    def carry_out(self, form: object) -> ManyOutcome[MemberReference]:
         request, people = self.request, self.people
         return remove_members(request.api, request.connection, self.kind, self.group.id, people)
 
-    def rest(self, outcome: ManyOutcome[MemberReference]) -> Any:
+    def rest(self, outcome: ManyOutcome[MemberReference]) -> forms.Form:
         self.people = outcome.left
         return forms.Form()
 

@@ -144,5 +144,5 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
 
         return lambda items: planning.concurrently(ask, items)
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]} if "name" in item.data else {}

@@ -124,7 +124,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         yield status_value(item.data["before"], item.action)
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
         return {"before": reversal.replaced.get("status", "")}
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:

@@ -1,7 +1,7 @@
 """Jobs that put selected people into a group, take them out, or move them to another."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from portal.access.http import Origin
 from portal.access.models import Connection
@@ -69,7 +69,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
         )
 
     joins = True
-    verbs: ClassVar[dict[str, str]] = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
+    verbs = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
         family: Any = GROUPS_OF_KIND[job.parameters["group_kind"]].family
@@ -93,7 +93,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
         data = item.data
         yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
         return {**item.data, "before": not item.data["before"]}
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002

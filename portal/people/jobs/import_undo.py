@@ -77,7 +77,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
             made.state = ItemState.INVALID
         return made
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         """Returns the data of an item that restores the values, in the form of an import's."""
         values = dict(reversal.values)
         before = {**reversal.replaced, "names": item.data["before"]["names"]}

@@ -223,7 +223,7 @@ class OffboardPeopleJob(StepsJob):
     name = "people.offboard"
 
     @property
-    def verbs(self) -> dict[str, str]:  # type: ignore[override]
+    def verbs(self) -> dict[str, str]:
         return {**verbs(), STAYS: _("Leave as it is")}
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -50,7 +50,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     @property
-    def verbs(self) -> dict[str, str]:  # type: ignore[override]
+    def verbs(self) -> dict[str, str]:
         return verbs()
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
@@ -109,7 +109,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         return step_called(item.action).inverse
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
         data = {**item.data, "before": item.data["after"], "after": item.data["before"]}
         if "previous" in data:
             data |= {"wanted": item.data["previous"], "previous": item.data["wanted"]}

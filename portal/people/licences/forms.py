@@ -6,6 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
+from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import groups, users as mirror
@@ -45,10 +46,9 @@ class ProtectionForm(ProtectionReasonForm):
         super().__init__(data)
         self._scope = scope
         self._groups = dict(groups.choices(scope)[GroupKind.GROUP])
-        fields: Any = self.fields
         depts = [(name, name) for name in mirror.departments(scope)]
-        fields["dept"].choices = [("", _("No department")), *depts]
-        fields["group"].choices = [("", _("No group")), *self._groups.items()]
+        offer_choices(self, "dept", depts, unset=_("No department"))
+        offer_choices(self, "group", self._groups.items(), unset=_("No group"))
         self.named: list[tuple[ProtectedKind, str, str]] = []
 
     def clean(self) -> dict[str, object]:
@@ -152,9 +152,8 @@ class LicencesFilter(ListFilter):
     def prepare(self) -> None:
         depts = [(name, name) for name in mirror.departments(self.scope)]
         known = groups.choices(self.scope)[GroupKind.GROUP]
-        fields: dict[str, forms.Field] = self.fields
-        fields["dept"].choices = [("", _("Any department")), *depts]  # type: ignore[attr-defined]
-        fields["group"].choices = [("", _("Any group")), *known]  # type: ignore[attr-defined]
+        offer_choices(self, "dept", depts, unset=_("Any department"))
+        offer_choices(self, "group", known, unset=_("Any group"))
 
     @property
     def chosen_use(self) -> str:

@@ -101,10 +101,10 @@ class ReclaimLicencesJob(PeopleUndoJob):
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return RECLAIM if reversal.values["type"] == _BASIC else RESTORE
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         return {"type": reversal.values["type"], "before": reversal.replaced["type"]}
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         """Returns the data by which a later reclaim is checked."""
         return {name: item.data[name] for name in _CHECKED_BY if name in item.data}
 

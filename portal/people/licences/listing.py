@@ -110,7 +110,7 @@ class LicencesTable(PersonTable):
         return use_in_words(self._facts, record)
 
 
-class LicencesView(MirroredListView):
+class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     """Everybody with a licence, by their use of it; those who do not use theirs come first."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -164,7 +164,7 @@ class LicencesView(MirroredListView):
     def get_table(self, rows: object, **options: object) -> LicencesTable:
         return LicencesTable(rows, facts=self._facts[1], **options)
 
-    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+    def counted(self, rows: QuerySet[Any]) -> tuple[int, Iterable[object]]:
         return rows.count(), self._explained(rows.iterator(chunk_size=_AT_ONCE))
 
     def _explained(self, rows: Iterable[Any]) -> Iterator[Any]:
@@ -204,7 +204,7 @@ class LicencesView(MirroredListView):
     def total(self) -> int:
         return sum(mirror.counts_by_status(self.request.scope).values())
 
-    def page_context(self, filters: LicencesFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: LicencesFilter, table: object) -> dict[str, object]:
         connection, facts = self.request.connection, self.facts(filters)
         report = hosting.report()
         if report and self.can.call(report.operation) and not facts.hosted.is_complete:

@@ -34,7 +34,7 @@ from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.selection import MATCHING, SelectionRefused
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 from portal.ui.views.chosen import ChosenView
 
 
@@ -46,7 +46,7 @@ def protected(request: PortalRequest) -> HttpResponse:
     return page(request, "people/licences_protected.html", {"entries": entries})
 
 
-class _LicencesActionView(ActionView):
+class _LicencesActionView(ActionView[FormT]):
     """An action below the page of licences."""
 
     needs: ClassVar[Any] = Users.update
@@ -57,7 +57,7 @@ class _LicencesActionView(ActionView):
     def cancel_url(self) -> str:
         return self.licences_url("licences-protected")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             "trail": [
                 (_("People"), self.licences_url("list")),
@@ -66,10 +66,10 @@ class _LicencesActionView(ActionView):
         }
 
 
-class AddProtectionView(_LicencesActionView):
+class AddProtectionView(_LicencesActionView[ProtectionForm]):
     """Protects a person, a department or a group."""
 
-    def get_form(self, data: Any = None) -> ProtectionForm:
+    def get_form(self, data: QueryDict | None = None) -> ProtectionForm:
         return ProtectionForm(self.request.scope, data)
 
     def labels(self) -> Labels:
@@ -79,7 +79,7 @@ class AddProtectionView(_LicencesActionView):
             lead=_("Licences of these people are never suggested, and no job reclaims them."),
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ProtectionForm) -> str:
         origin, connection = origin_of(self.request), self.request.connection
         for kind, key, name in form.named:
             reason = form.cleaned_data["reason"]
@@ -104,12 +104,12 @@ class EndProtectionView(_LicencesActionView):
             lead=_("Unused licences are suggested again. Nothing is reclaimed by this."),
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         end_protection(origin_of(self.request), self.request.connection, self.entry)
         return _("%(entry)s is no longer protected.") % {"entry": self.entry}
 
 
-class _ChosenLicencesView(ChosenView):
+class _ChosenLicencesView(ChosenView[FormT]):
     """An action on people selected in the list of licences."""
 
     wanted: UseFilter
@@ -148,17 +148,17 @@ class _ChosenLicencesView(ChosenView):
     def cancel_url(self) -> str:
         return reverse("people:licences", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         people = reverse("people:list", args=[self.request.connection.key])
         return {"trail": [(_("People"), people), (_("Licences"), self.cancel_url())]}
 
 
-class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
+class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], ChosenJobView[ReclaimForm]):
     """Has the move to Basic planned as a job."""
 
     needs = Users.update
 
-    def get_form(self, data: Any = None) -> ReclaimForm:
+    def get_form(self, data: QueryDict | None = None) -> ReclaimForm:
         initial = {"days": self.wanted.days, "newer": self.wanted.newer}
         return ReclaimForm(data, initial=initial)
 
@@ -190,7 +190,7 @@ class ReclaimLicencesView(_ChosenLicencesView, ChosenJobView):
         )
 
 
-class ProtectLicencesView(_ChosenLicencesView):
+class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):
     """Protects the selected people, so that their licences are never suggested nor reclaimed."""
 
     needs = Users.update
@@ -209,7 +209,7 @@ class ProtectLicencesView(_ChosenLicencesView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ProtectionReasonForm) -> str:
         scope = self.request.scope
         can = Can(self.request.scope)
         found = facts_of(scope, self.wanted, can).find()

@@ -1,10 +1,8 @@
 """Actions on one person: their credentials, status and token, and showing or changing a picture."""
 
-from typing import Any
-
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -31,25 +29,25 @@ from portal.people.services.picture import LARGEST_FILE, PictureRefused, reencod
 from portal.people.views.person import PersonActionView
 from portal.people.views.profile import profile_tab
 from portal.translation import gettext as _, gettext_lazy, options
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_fields, contract_form
 from portal.ui.pages import page
 from portal.ui.views import Labels
 
 EmailForm = contract_form(EmailChange)
 PasswordForm = contract_form(PasswordChange)
-_HostKey = contract_form(UserUpdate, fields=("host_key",))
 
 
-class HostKeyForm(_HostKey):  # type: ignore[misc, valid-type]
+@contract_fields(UserUpdate, fields=("host_key",))
+class HostKeyForm(ContractForm[UserUpdate]):
     """A new host key; an empty one would leave nothing to send."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
         field = self.fields["host_key"]
         field.required = field.widget.is_required = True
 
 
-class ChangeEmailView(PersonActionView):
+class ChangeEmailView(PersonActionView[ContractForm[EmailChange]]):
     """A new email address, which is what the person signs in with."""
 
     tab = "profile"
@@ -71,7 +69,7 @@ class ChangeEmailView(PersonActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[EmailChange]) -> str:
         change, present = form.model(), self.person.details.email
         if change.email == present:
             form.add_error("email", _("This is the address they have."))
@@ -110,7 +108,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
     return page(request, "people/availability.html", {"answer": answer, "what": _("This address")})
 
 
-class ChangePasswordView(PersonActionView):
+class ChangePasswordView(PersonActionView[ContractForm[PasswordChange]]):
     """A new password, which is sent and kept nowhere."""
 
     tab = "profile"
@@ -141,12 +139,12 @@ class ChangePasswordView(PersonActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[PasswordChange]) -> str:
         self.request.api.users.change_password(self.person.id, form.model())
         return _("%(name)s has a new password.") % {"name": self.person.name}
 
 
-class ChangeHostKeyView(PersonActionView):
+class ChangeHostKeyView(PersonActionView[HostKeyForm]):
     """A new host key; the present one is not shown on the way."""
 
     tab = "profile"
@@ -167,7 +165,7 @@ class ChangeHostKeyView(PersonActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: HostKeyForm) -> str:
         self.request.api.users.update(self.person.id, form.model())
         refresh_person(self.request.api, self.request.scope, self.person.id)
         return _("%(name)s has a new host key.") % {"name": self.person.name}
@@ -190,7 +188,7 @@ class StatusForm(forms.Form):
     )
 
 
-class ChangeStatusView(PersonActionView):
+class ChangeStatusView(PersonActionView[StatusForm]):
     """Activates or deactivates a person, after it was said what that means."""
 
     needs = Users.change_status
@@ -223,10 +221,10 @@ class ChangeStatusView(PersonActionView):
             ],
         )
 
-    def get_form(self, data: Any = None) -> StatusForm:
+    def get_form(self, data: QueryDict | None = None) -> StatusForm:
         return StatusForm(data, initial={"action": self.action})
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: StatusForm) -> str:
         action = form.cleaned_data["action"]
         self.request.api.users.change_status(self.person.id, StatusChange(action=action))
         refresh_person(self.request.api, self.request.scope, self.person.id, RESULT[action])
@@ -258,7 +256,7 @@ class RevokeTokenView(PersonActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.request.api.users.revoke_token(self.person.id)
         return _("The SSO token of %(name)s is revoked.") % {"name": self.person.name}
 
@@ -296,7 +294,7 @@ class PictureForm(forms.Form):
             raise forms.ValidationError(str(refused)) from None
 
 
-class ChangePictureView(PersonActionView):
+class ChangePictureView(PersonActionView[PictureForm]):
     """Takes a picture file and sends the JPEG that was made of it."""
 
     needs = Users.upload_picture
@@ -305,10 +303,10 @@ class ChangePictureView(PersonActionView):
     def labels(self) -> Labels:
         return Labels(_("Change the picture"), submit=_("Save picture"))
 
-    def get_form(self, data: Any = None) -> PictureForm:
+    def get_form(self, data: QueryDict | None = None) -> PictureForm:
         return PictureForm(data, self.request.FILES if data is not None else None)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: PictureForm) -> str:
         jpeg = form.cleaned_data["picture"]
         picture.upload(self.request.api, self.request.scope, self.person.id, jpeg)
         return _("%(name)s has a new picture.") % {"name": self.person.name}

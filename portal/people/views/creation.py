@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 from pydantic import ValidationError
 
 from portal.access.connected import connected
+from portal.access.form_fields import choices_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
@@ -28,7 +29,7 @@ from portal.people.services.groups import GROUPS, IM_GROUPS, GroupMembership, Gr
 from portal.people.services.person import PersonRecord
 from portal.people.views.person import person_url
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import ContractForm, contract_fields, contract_form
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import go, page, toast
 from portal.ui.views.create import CheckedCreateView
@@ -41,7 +42,6 @@ GROUP_FIELDS: dict[str, GroupType] = {"groups": GROUPS, "im_groups": IM_GROUPS}
 FURTHER = (*PROFILE, *GROUP_FIELDS)
 # Fields whose labels say as much as their descriptions.
 _SELF_EVIDENT = ("action", "user_info.type", "user_info.first_name", "user_info.last_name")
-_Creation: type[ContractForm] = contract_form(NewUser)
 _profile = contract_form(UserUpdate, fields=PROFILE).base_fields
 _NO_TEMPLATE = "none"
 _GONE = gettext_lazy("This group is not on the account any more.")
@@ -52,23 +52,24 @@ def _groups(label: str) -> forms.MultipleChoiceField:
     return forms.MultipleChoiceField(label=label, required=False, widget=Picks, error_messages=data)
 
 
-class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
+@contract_fields(NewUser)
+class NewPersonForm(ContractForm[NewUser]):
     """All that the interface takes, and what is set right after."""
 
     dept = _profile["dept"]
     timezone = _profile["timezone"]
-    groups = _groups(gettext_lazy("Groups"))
-    im_groups = _groups(gettext_lazy("IM groups"))
 
     def __init__(
         self,
         scope: Scope,
         data: QueryDict | None = None,
         *,
-        suggest: Mapping[str, Any] | None = None,
+        suggest: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(data, suggest=suggest)
-        self.initial |= {name: (suggest or {}).get(name) for name in FURTHER}
+        self.fields["groups"] = _groups(_("Groups"))
+        self.fields["im_groups"] = _groups(_("IM groups"))
+        self.initial.update({name: (suggest or {}).get(name) for name in FURTHER})
         for name in ("action", "user_info.type"):
             # One of these is always chosen, so that "required" would say nothing.
             self.fields[name].required = self.fields[name].widget.is_required = False
@@ -80,8 +81,7 @@ class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
         self.fields["dept"].widget.attrs["list"] = "departments"
         offered = groups_mirror.choices(scope)
         for name, kind in GROUP_FIELDS.items():
-            field: Any = self.fields[name]
-            field.choices = offered[kind.mirrored]
+            offer_choices(self, name, offered[kind.mirrored])
         self._profile: UserUpdate | None = None
         self.templates = onboarding.of_connection(scope)
         if self.templates:
@@ -109,8 +109,7 @@ class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
     @property
     def group_fields(self) -> list[forms.BoundField]:
         """Those in which there is something to choose."""
-        fields: Any = self.fields
-        return [self[name] for name in GROUP_FIELDS if fields[name].choices]
+        return [self[name] for name in GROUP_FIELDS if choices_of(self, name)]
 
     @property
     def groups_are_open(self) -> bool:
@@ -120,11 +119,10 @@ class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
     def further(self) -> Further:
         """Returns the values that are set once the person is there."""
         chosen = self.cleaned_data
-        fields: Any = self.fields
         return Further(
             self._profile,
             tuple(
-                (kind, GroupMembership(key, dict(fields[name].choices)[key]))
+                (kind, GroupMembership(key, choices_of(self, name)[key]))
                 for name, kind in GROUP_FIELDS.items()
                 for key in chosen.get(name) or ()
             ),
@@ -151,7 +149,7 @@ class NewPersonForm(_Creation):  # type: ignore[valid-type, misc]
         return cleaned
 
 
-class CreatePersonView(CheckedCreateView):
+class CreatePersonView(CheckedCreateView[NewPersonForm]):
     """The form, and what becomes of it."""
 
     needs = Users.create
@@ -247,7 +245,7 @@ class CreatePersonView(CheckedCreateView):
     def url_of(self, result: str) -> str:
         return person_url(self.request, result)
 
-    def show(self, form: NewPersonForm, context: dict[str, Any]) -> HttpResponse:
+    def show(self, form: NewPersonForm, context: Mapping[str, object]) -> HttpResponse:
         status = 422 if form.errors or context["uncertain"] else 200
         return page(self.request, "people/create.html", {"form": form, **context}, status=status)
 
@@ -274,7 +272,7 @@ class CreatePersonView(CheckedCreateView):
 def email_availability(request: PortalRequest) -> HttpResponse:
     """Says beside the field whether an address is free; it is no obstacle to sending the form."""
     email = request.GET.get(EMAIL, "").strip()
-    context: dict[str, Any] = {}
+    context: dict[str, object] = {}
     if "@" in email:
         try:
             context["holder"] = service.holder_of(request.api, request.scope, email)

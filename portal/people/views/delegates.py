@@ -3,14 +3,15 @@
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
+from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.client import ApiError, NotAvailable
 from portal.contract.delegates import Assistants, Schedulers
-from portal.directory.colleagues import Colleague, find
+from portal.directory.colleagues import Colleague, PeopleField, find
 from portal.people.naming import (
     MOST,
     AssistantsForm,
@@ -44,7 +45,7 @@ _ALL_REMOVED = {
 @connected(needs=Assistants.list)
 def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     """Shows the person's assistants, and the colleagues that the person schedules for."""
-    context: dict[str, Any] = {"most": MOST}
+    context: dict[str, object] = {"most": MOST}
     lists = {"assistants": assistants, "schedulers": schedulers}
     errors: list[ApiError] = []
     for name, read in lists.items():
@@ -58,7 +59,9 @@ def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     return tab(request, user_id, "delegates", "people/person_delegates.html", context)
 
 
-class AddAssistantsView(PersonActionView, ManyView):
+class AddAssistantsView(
+    PersonActionView[AssistantsForm], ManyView[AssistantsForm, MemberReference]
+):
     """Picks colleagues by a search, or takes their email addresses."""
 
     needs = Assistants.add
@@ -78,12 +81,13 @@ class AddAssistantsView(PersonActionView, ManyView):
         lead = _("They may schedule meetings in the name of %(name)s.") % {"name": self.person.name}
         return Labels(_("Add assistants"), submit=_("Add assistants"), lead=lead)
 
-    def get_form(self, data: Any = None, **initial: str) -> AssistantsForm:
+    def get_form(
+        self, data: QueryDict | None = None, initial: dict[str, str] | None = None
+    ) -> AssistantsForm:
         scope, present = self.request.scope, self.present
         there = [self.person.id, *(one.id for one in present)]
         form = AssistantsForm(data, scope=scope, present=len(present), initial=initial)
-        field: Any = form.fields["picked"]
-        field.offer_people(
+        field_of(form, "picked", PeopleField).offer_people(
             scope,
             self.request.path,
             lambda search, besides: find(scope, search, besides=[*there, *besides]),
@@ -94,7 +98,7 @@ class AddAssistantsView(PersonActionView, ManyView):
         return add_assistants(self.request.api, self.person.id, form.people)
 
     def rest(self, outcome: ManyOutcome[MemberReference]) -> AssistantsForm:
-        return self.get_form(**left_in(outcome))
+        return self.get_form(initial=left_in(outcome))
 
     def done(self, outcome: ManyOutcome[MemberReference]) -> str:
         count = len(outcome.done)
@@ -164,7 +168,7 @@ class RemoveAssistantView(DelegateActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.calls().remove(self.person.id, self.delegate.key)
         return _REMOVED[self.kind] % {"name": self.delegate.name}
 
@@ -194,7 +198,7 @@ class RemoveAllAssistantsView(DelegateActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.calls().remove_all(self.person.id)
         return _ALL_REMOVED[self.kind] % {"name": self.person.name}
 

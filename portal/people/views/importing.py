@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.urls import reverse
 
 from portal.access.http import origin_of
@@ -159,11 +160,11 @@ class PeopleImportView(ImportView):
             onboards=onboards,
         )
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {"seats": partial(seats.seats_of, self.request.scope)}
 
 
-class StateSeatsView(ActionView):
+class StateSeatsView(ActionView[SeatsForm]):
     """Lets an administrator say how many licences there are."""
 
     needs = Users.create
@@ -178,7 +179,7 @@ class StateSeatsView(ActionView):
             ),
         )
 
-    def get_form(self, data: Any = None) -> SeatsForm:
+    def get_form(self, data: QueryDict | None = None) -> SeatsForm:
         now = seats.stated(self.request.connection)
         initial = {kind.name.lower(): now.get(kind.value) for kind in seats.COUNTED}
         return SeatsForm(data, initial=initial)
@@ -190,7 +191,7 @@ class StateSeatsView(ActionView):
     def cancel_url(self) -> str:
         return self._url("licences" if self.request.GET.get("next") == "licences" else "import")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         above = [(_("People"), self._url("list")), (_("Import people"), self._url("import"))]
         return {"trail": above}
 

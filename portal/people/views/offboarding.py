@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
+from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.colleagues import PeopleField, find
@@ -111,9 +112,8 @@ class OffboardForm(ChosenPeopleForm):
             if has_two or one.ends_with_removal:
                 title = _("%(title)s, if the person is only deactivated") % {"title": one.title}
                 self.fields[one.name + _STAYING] = _field(title, one.options_staying)
-        picker: Any = self.fields["recipient"]
         scope = request.scope
-        picker.offer_people(
+        field_of(self, "recipient", PeopleField).offer_people(
             scope,
             request.path,
             lambda search, besides: find(scope, search, besides=[*leavers, *besides]),
@@ -202,7 +202,7 @@ def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> 
     return forms.ChoiceField(label=title, choices=choices, initial=initial, required=False)
 
 
-class OffboardPersonView(PersonActionView, JobFormView):
+class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardForm]):
     needs = Users.delete
     template_name = "people/offboard.html"
 
@@ -218,7 +218,7 @@ class OffboardPersonView(PersonActionView, JobFormView):
             hint=_HINT,
         )
 
-    def get_form(self, data: Any = None) -> OffboardForm:
+    def get_form(self, data: QueryDict | None = None) -> OffboardForm:
         return OffboardForm(self.request, data, leavers=[self.person.id], known=self.known)
 
     def way_back(self) -> str:
@@ -229,18 +229,18 @@ class OffboardPersonView(PersonActionView, JobFormView):
         parameters = {"chosen": PeopleSelection.one_by_one([self.person.id]).as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: OffboardForm, **more: Any) -> HttpResponse:
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
 
-class OffboardChosenView(ChosenPeopleView):
+class OffboardChosenView(ChosenPeopleView[OffboardForm]):
     """Several people at once, all in the same way."""
 
     needs = Users.delete
     form_class = OffboardForm
     template_name = "people/offboard.html"
 
-    def get_form(self, data: Any = None) -> OffboardForm:
+    def get_form(self, data: QueryDict | None = None) -> OffboardForm:
         rows = self.chosen.rows(self.request.scope)
         leavers = list(rows.values_list("user_id", flat=True))
         return OffboardForm(self.request, data, leavers=leavers)

@@ -1,6 +1,6 @@
 """The pages of onboarding templates, and their forms."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.http import HttpResponse, QueryDict
@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
+from portal.access.form_fields import choices_of, field_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope_rules import PageOutOfScope
+from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, Users
 from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.colleagues import PeopleField, called
@@ -30,12 +32,12 @@ from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page
 from portal.ui.settings import SettingsCatalog
 from portal.ui.settings.catalog import ChosenSettings, values_of
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 
 _KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}
 
 
-class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
     """A template; a setting for which nothing is chosen stays as a new person has it."""
 
     catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
@@ -60,8 +62,7 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
         self._names: dict[str, str] = {}  # of groups, by their ids
         self.offer_to_leave(template.settings if template else {})
         self._add_fields(template)
-        picker: Any = self.fields["assistants"]
-        picker.offer_people(request.scope, request.path)
+        field_of(self, "assistants", PeopleField).offer_people(request.scope, request.path)
 
     def _add_fields(self, template: OnboardingTemplate | None) -> None:
         self.fields["name"] = forms.CharField(
@@ -114,8 +115,8 @@ class OnboardingTemplateForm(ChosenSettings, SettingsForm):  # type: ignore[vali
     @property
     def about_fields(self) -> list[forms.BoundField]:
         """Returns the fields beside the settings, without departments where there are none."""
-        departments: Any = self.fields["departments"]
-        names = (name for name in self.about if name != "departments" or departments.choices)
+        departments = choices_of(self, "departments")
+        names = (name for name in self.about if name != "departments" or departments)
         return [self[name] for name in names]
 
     def wanted(self) -> TemplateInput:
@@ -146,13 +147,15 @@ class ApplyTemplateForm(ChosenPeopleForm):
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(request, data)
         self._templates = {str(one.pk): one for one in onboarding.of_connection(request.scope)}
-        field: Any = self.fields["template"]
-        field.choices = [("", _("Choose a template"))]
+        offered = []
         for key, one in self._templates.items():
             effects = "; ".join(onboarding.effects(one))
-            field.choices = [*field.choices, (key, f"{one}: {effects}" if effects else str(one))]
+            offered.append((key, f"{one}: {effects}" if effects else str(one)))
+        offer_choices(self, "template", offered, unset=_("Choose a template"))
         if not self._templates:
-            field.help_text = _("There is no template yet. Add one under People, Onboarding.")
+            self.fields["template"].help_text = _(
+                "There is no template yet. Add one under People, Onboarding."
+            )
 
     def plan(self, who: Who) -> Draft:
         template = self._templates[self.cleaned_data["template"]]
@@ -173,7 +176,7 @@ def templates(request: PortalRequest) -> HttpResponse:
     return page(request, "people/onboarding.html", {"rows": rows})
 
 
-class _TemplateActionView(ActionView):
+class _TemplateActionView(ActionView[FormT]):
     needs = Users.create
     template: OnboardingTemplate | None = None
 
@@ -187,12 +190,12 @@ class _TemplateActionView(ActionView):
     def cancel_url(self) -> str:
         return reverse("people:onboarding", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         people = reverse("people:list", args=[self.request.connection.key])
         return {"trail": [(_("People"), people), (_("Onboarding templates"), self.cancel_url())]}
 
 
-class EditTemplateView(_TemplateActionView):
+class EditTemplateView(_TemplateActionView[OnboardingTemplateForm]):
     """Adds a template, or changes one."""
 
     template_name = "people/onboarding_form.html"
@@ -205,7 +208,7 @@ class EditTemplateView(_TemplateActionView):
         )
         return Labels(heading, submit=_("Save template"))
 
-    def get_form(self, data: Any = None) -> OnboardingTemplateForm:
+    def get_form(self, data: QueryDict | None = None) -> OnboardingTemplateForm:
         return OnboardingTemplateForm(self.request, data, self.template)
 
     def perform(self, form: OnboardingTemplateForm) -> str:
@@ -219,7 +222,7 @@ class EditTemplateView(_TemplateActionView):
             return ""
         return _("%(saved)s was saved.") % {"saved": saved}
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         gone = onboarding.gone(self.request.scope, self.template) if self.template else []
         return {**super().context(), "gone": gone}
 
@@ -236,7 +239,7 @@ class DeleteOnboardingTemplateView(_TemplateActionView):
             consequences=[("users", _("People keep what it has given them."))],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         template = self.template
         if template is None:
             return ""
@@ -244,7 +247,7 @@ class DeleteOnboardingTemplateView(_TemplateActionView):
         return _("%(template)s was deleted.") % {"template": template}
 
 
-class ApplyTemplateView(ChosenPeopleView):
+class ApplyTemplateView(ChosenPeopleView[ApplyTemplateForm]):
     needs = Users.update
     form_class = ApplyTemplateForm
 

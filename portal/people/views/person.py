@@ -1,16 +1,15 @@
 """The page about a person, its tabs and permissions, and the base of actions on one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
+from portal.access.connected import connected, declare_needs
 from portal.access.http import PortalRequest
 from portal.client import Api
 from portal.contract.users import Users
@@ -21,7 +20,7 @@ from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui import tabs
 from portal.ui.pages import SeeOther, page
 from portal.ui.tabs import PANEL, PageTab, PersonTab, offered, wants_panel
-from portal.ui.views import ActionView
+from portal.ui.views import ActionView, FormT
 
 _AREAS = {
     "account": (gettext_lazy("Account"), gettext_lazy("the account, its profile and its settings")),
@@ -125,7 +124,7 @@ def tab(
     user_id: str,
     current: str,
     template: str,
-    context: dict[str, Any] | None = None,
+    context: Mapping[str, object] | None = None,
     *,
     person: PersonRecord | None = None,
     status: int = 200,
@@ -144,7 +143,11 @@ def tab(
     }
     fragment = PANEL if wants_panel(request) else "content"
     return page(
-        request, "people/person.html", shared | (context or {}), fragment=fragment, status=status
+        request,
+        "people/person.html",
+        {**shared, **(context or {})},
+        fragment=fragment,
+        status=status,
     )
 
 
@@ -191,7 +194,7 @@ def read_for_form(request: PortalRequest, user_id: str) -> PersonRecord:
     return reading(request.api, request.scope, user_id)
 
 
-class PersonActionView(ActionView):
+class PersonActionView(ActionView[FormT]):
     """An action on one person; it comes from their tab `tab`, and leads back there."""
 
     tab = "person"
@@ -206,7 +209,7 @@ class PersonActionView(ActionView):
     def cancel_url(self) -> str:
         return person_url(self.request, self.person.id, self.tab)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"person": self.person, "breadcrumbs": "people/person_breadcrumbs.html"}
 
 
@@ -248,7 +251,7 @@ def declared(request: PortalRequest, *, tab: str, **path: object) -> HttpRespons
 
 
 # The tab says what it needs, once it is known which.
-declared.needs = "tab"  # type: ignore[attr-defined]
+declare_needs(declared, "tab")
 
 
 def _declared(one: PersonTab, request: PortalRequest, user_id: str) -> HttpResponse:

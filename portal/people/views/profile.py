@@ -11,6 +11,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.client import ApiError
+from portal.contract.model import Model
 from portal.contract.users import Users, UserUpdate
 from portal.directory.models import licence_label
 from portal.directory.users import departments
@@ -47,8 +48,11 @@ SECTION = SECTIONS["licence"]
 
 
 def section_form(
-    scope: Scope, section: ProfileSection, values: Mapping[str, Any], data: QueryDict | None = None
-) -> ContractForm:
+    scope: Scope,
+    section: ProfileSection,
+    values: Model | Mapping[str, object] | None,
+    data: QueryDict | None = None,
+) -> ContractForm[UserUpdate]:
     """The section's form over these values; that of the department offers those there are."""
     form: Any = _FORMS[section.slug](data, initial=values, prefix=section.slug)
     if dept := form.fields.get("dept"):
@@ -56,7 +60,7 @@ def section_form(
         form.departments = departments(scope)
     for name in _SELF_EVIDENT & form.fields.keys():
         form.fields[name].help_text = ""
-    made: ContractForm = focused(form)
+    made: ContractForm[UserUpdate] = focused(form)
     return made
 
 
@@ -155,7 +159,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
 
 def _typed(
     request: PortalRequest, section: ProfileSection, user_id: str
-) -> tuple[PersonRecord, ContractForm]:
+) -> tuple[PersonRecord, ContractForm[UserUpdate]]:
     """Returns the person as they are now, or were if the service fails, with the form typed over
     them."""
     person = from_mirror(request.scope, user_id)
@@ -216,7 +220,7 @@ def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpRespon
     return page(request, "people/availability.html", {"answer": answer, "what": _("This name")})
 
 
-class ChangeLicenceView(PersonActionView, EditView):
+class ChangeLicenceView(PersonActionView[ContractForm[UserUpdate]], EditView[UserUpdate]):
     """Changes what a person can host, with how many licences the account has left."""
 
     needs = Users.update
@@ -230,8 +234,13 @@ class ChangeLicenceView(PersonActionView, EditView):
             consequences=[("badge-check", SECTION.note), ("users", used)],
         )
 
-    def get_form(self, data: Any = None, **more: Any) -> ContractForm:
-        return section_form(self.request.scope, SECTION, more["initial"], data)
+    def get_form(
+        self,
+        data: QueryDict | None = None,
+        *,
+        initial: Model | Mapping[str, object] | None = None,
+    ) -> ContractForm[UserUpdate]:
+        return section_form(self.request.scope, SECTION, initial, data)
 
     def current(self) -> dict[str, object]:
         return profile_values(self.person, SECTION)
@@ -239,7 +248,7 @@ class ChangeLicenceView(PersonActionView, EditView):
     def opened_with(self) -> Mapping[str, object]:
         return opened_with(SECTION, self.request.POST)
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: UserUpdate) -> str:
         request, name = self.request, self.person.name
         save_profile(request.api, request.scope, self.person.id, changes)
         licence = licence_label(changes.type)

@@ -27,13 +27,12 @@ from portal.people.services.removal import (
 )
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.forms.fields import typed_field
 from portal.ui.pages import go, page, toast
 from portal.ui.views.action import ask_form_of, asking
 
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
-_Removal: type[ContractForm] = contract_form(UserRemoval)
 _WORD = "delete"
 _ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
 
@@ -51,7 +50,8 @@ def add_unconfirmed(form: forms.BaseForm, accepted: Collection[str] = (_WORD,)) 
         form.add_error("confirmation", words)
 
 
-class _RemovalFields(_Removal):  # type: ignore[valid-type, misc]
+@contract_fields(UserRemoval)
+class _RemovalFields(ContractForm[UserRemoval]):
     """The way in which people leave, chosen each time since none can be undone, and the recipient
     of what they have."""
 
@@ -128,7 +128,7 @@ def _suggested(belongings: Belongings) -> dict[str, object]:
     return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}
 
 
-class RemoveForm(ChosenPeopleForm, _RemovalFields):  # type: ignore[misc]
+class RemoveForm(ChosenPeopleForm, _RemovalFields):
     heading = gettext_lazy("Remove %(who)s")
     beside, beside_shown_with = ("confirmation",), "action=delete"
     untyped = gettext_lazy("Type their email address.")

@@ -28,7 +28,7 @@ from portal.people.chosen import SettingsForm
 from portal.people.services.person import from_mirror, read_or_from_mirror
 from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_form
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.tabs import wants_panel
@@ -57,7 +57,7 @@ class PersonSettingsView(SettingsView):
     def save(self, update: Any) -> None:
         PEOPLE.change(self.request.api, self.user_id, update)
 
-    def show(self, context: dict[str, Any], status: int) -> HttpResponse:
+    def show(self, context: Mapping[str, object], status: int) -> HttpResponse:
         request = self.request
         is_page = request.method == "POST" and not wants_panel(request)
         person = read_or_from_mirror(request.api, request.scope, self.user_id) if is_page else None
@@ -142,7 +142,9 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
     return tab(request, user_id, "telephony", "people/person_telephony.html", context)
 
 
-class AddTspAccountView(PersonActionView, CreateView):
+class AddTspAccountView(
+    PersonActionView[ContractForm[TspAccount]], CreateView[ContractForm[TspAccount]]
+):
     needs = TspAccounts.create
     form_class = TspForm
     tab = "telephony"
@@ -159,24 +161,24 @@ class AddTspAccountView(PersonActionView, CreateView):
             % {"name": self.person.name},
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[TspAccount]) -> str:
         wanted = form.model()
         self.request.api.tsp_accounts.create(self.person.id, wanted)
         return str(wanted.conference_code)
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: ContractForm[TspAccount]) -> str | None:
         code = form.cleaned_data["conference_code"]
         accounts = tsp_accounts(self.request.api, self.person.id)
         return next((code for one in accounts if one.account.conference_code == code), None)
 
-    def created(self, form: Any) -> str:
+    def created(self, form: object) -> str:
         return _("%(name)s has a new TSP account.") % {"name": self.person.name}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
 
 
-class ChangeTspAccountView(PersonActionView, EditView):
+class ChangeTspAccountView(PersonActionView[ContractForm[TspAccount]], EditView[TspAccount]):
     """Changes a TSP account; a leader PIN that is left empty stays as it is."""
 
     needs = TspAccounts.update
@@ -200,7 +202,7 @@ class ChangeTspAccountView(PersonActionView, EditView):
         kept = super().opened_with()
         return {name: value for name, value in kept.items() if name != "leader_pin"}
 
-    def save(self, changes: Any) -> str:
+    def save(self, changes: TspAccount) -> str:
         tsp_id = self.kwargs["tsp_id"]
         # The interface takes the account whole, leader PIN and numbers included.
         self.request.api.tsp_accounts.update(self.person.id, tsp_id, changes)
@@ -240,7 +242,7 @@ class DeleteTspAccountView(PersonActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.request.api.tsp_accounts.delete(self.person.id, self.tsp.id)
         code = self.tsp.account.conference_code
         return _("The TSP account %(code)s is deleted.") % {"code": code}

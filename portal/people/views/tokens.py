@@ -4,10 +4,11 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
+from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
 from portal.access.reauthentication import did_lately
 from portal.client import Api, NotFound
@@ -15,12 +16,11 @@ from portal.config import clock
 from portal.contract.users import LoginType, SignInQuery, TokenType, Users, UserTokenQuery, ZpkQuery
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_fields, contract_form
 from portal.ui.times import exact
 from portal.ui.views import Labels
 
 ZpkForm = contract_form(ZpkQuery)
-_Token = contract_form(UserTokenQuery)
 _NOT_THEIRS = gettext_lazy(
     "{name} does not sign in as an API user. Only API users need a token issued here: they have no "
     "password and cannot sign in. The apps of all others get one at their sign-in."
@@ -34,14 +34,15 @@ _HOLDS = {
 }
 
 
-class TokenForm(_Token):  # type: ignore[misc, valid-type]
+@contract_fields(UserTokenQuery)
+class TokenForm(ContractForm[UserTokenQuery]):
     """The purpose of the token; an empty one would mean one of the types as well."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
         field = self.fields["type"]
         field.required = field.widget.is_required = True
-        field.choices = [(one.value, one.label) for one in TokenType]
+        offer_choices(self, "type", [(one.value, one.label) for one in TokenType])
         field.help_text = _("What the token is for.")
         field.initial = TokenType.ZAK.value
 
@@ -59,7 +60,7 @@ def is_api_user(api: Api, user_id: str) -> bool:
 
 
 @method_decorator(never_cache, name="dispatch")
-class IssueTokenView(PersonActionView):
+class IssueTokenView(PersonActionView[TokenForm]):
     """Has a token issued for an API user, and shows it on this one answer."""
 
     tab = "profile"
@@ -97,7 +98,7 @@ class IssueTokenView(PersonActionView):
         self.is_for_them = is_api_user(request.api, self.person.id)
         return super().get(request, *args, **kwargs)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: TokenForm) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
         self.is_for_them = is_api_user(self.request.api, self.person.id)
@@ -106,13 +107,13 @@ class IssueTokenView(PersonActionView):
             return ""
         query = form.model()
         self.token = self.request.api.users.token(self.person.id, query).token
-        self.kind = query.type
+        self.kind = query.type or self.kind
         return ""
 
     def go_on(self, done: str) -> HttpResponse:
         return self.render(self.get_form(self.request.POST))
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             **super().context(),
             "token": self.token,
@@ -123,7 +124,7 @@ class IssueTokenView(PersonActionView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class CheckZpkView(PersonActionView):
+class CheckZpkView(PersonActionView[ContractForm[ZpkQuery]]):
     """Says until when a ZPK is valid, which the service is asked and nobody is shown again."""
 
     tab = "profile"
@@ -144,7 +145,7 @@ class CheckZpkView(PersonActionView):
             ),
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[ZpkQuery]) -> str:
         left = timedelta(seconds=self.request.api.users.zpk_expiry(form.model()).expire_in)
         self.is_valid = left > timedelta(0)
         until = _("This ZPK is valid until %(exact)s.") % {"exact": exact(clock.now() + left)}
@@ -154,5 +155,5 @@ class CheckZpkView(PersonActionView):
     def go_on(self, done: str) -> HttpResponse:
         return self.render(self.get_form())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {**super().context(), "answer": self.answer, "is_valid": self.is_valid}

@@ -203,7 +203,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
         data["before"].pop(PASSWORD, None)
         return data if data["before"] else {"changes": data["changes"]}
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         return {name: item.data[name] for name in ("host", "start", "size")}
 
 

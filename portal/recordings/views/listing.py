@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from datetime import UTC, datetime, time
 from functools import cached_property
-from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -28,6 +27,7 @@ from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import size_in_words
 from portal.ui.pages import page
+from portal.ui.tables import Table
 
 _MOST = 20
 _STORAGE_NAMES = {"page": "storage", "refresh": "storage-refresh", "freshness": "storage-freshness"}
@@ -49,11 +49,13 @@ class RecordingsReadView(MirroredView):
     def find_state(self) -> MirrorState:
         return mirror.state_of(self.request.connection)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | READING.progress(self.state)
 
 
-class RecordingListView(RecordingsReadView, MirroredListView):
+class RecordingListView(
+    RecordingsReadView, MirroredListView[RecordingsFilter, QuerySet[MirroredRecording]]
+):
     """All recordings of the account, by search, host, department, time, size, status and more."""
 
     needs = Recordings.of_user
@@ -103,7 +105,7 @@ class RecordingListView(RecordingsReadView, MirroredListView):
     def total(self) -> int:
         return self.counts[""]
 
-    def page_context(self, filters: RecordingsFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: RecordingsFilter, table: Table) -> dict[str, object]:
         context = super().page_context(filters, table)
         if filters.shown == Shown.EXPOSED or filters.narrowing.keys() & {"password", "sharing"}:
             context |= {

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -75,7 +74,7 @@ def recording_page(
     about = _about(uuid, answer, row)
     shows_history = "history" in request.GET
     here = reverse("recordings:recording", args=[request.connection.key, uuid])
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "spec": spec,
         "session_id": uuid,
         "recording": about,

@@ -1,10 +1,10 @@
 """Recorded files put into the trash, taken out of it, and deleted for good."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from django import forms
 from django.forms import Form
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
@@ -62,7 +62,7 @@ class RemoveRecordingView(ActionView):
         return self.action is RecordingRemoval.DELETE
 
     @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
+    def is_destructive(self) -> bool:
         return self.is_final
 
     def labels(self) -> Labels:
@@ -94,10 +94,10 @@ class RemoveRecordingView(ActionView):
         yield "eye-off", _SEEN[one, self.is_final]
         yield "undo-2", _WAY_BACK[one, self.is_final]
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> forms.Form:
         return (TypedForm if self.is_final else Form)(data)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         request = self.request
         uuid = self.kwargs["uuid"]
         service.remove(request.api, request.connection, uuid, self.action, self.file_id)
@@ -111,7 +111,7 @@ class RemoveRecordingView(ActionView):
     def cancel_url(self) -> str:
         return source_url(self.request, self.kwargs["spec"], self.kwargs["session_id"], TAB)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         spec, session_id = self.kwargs["spec"], self.kwargs["session_id"]
         return {
             "spec": spec,

@@ -1,9 +1,7 @@
 """Retention rules: set, simulated, turned on and off, removed."""
 
-from typing import Any, ClassVar
-
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -19,7 +17,7 @@ from portal.recordings.jobs.retention import remove_rule, set_rule, turn_off, tu
 from portal.recordings.models import RetentionRule
 from portal.translation import gettext as _
 from portal.ui.pages import page
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 
 _FIRST = 20  # recordings that a simulation shows
 
@@ -56,7 +54,7 @@ def _rule_of(request: PortalRequest, retention_id: int) -> RetentionRule:
     return get_object_or_404(own, pk=retention_id, connection=request.connection)
 
 
-class _RetentionView(ActionView):
+class _RetentionView(ActionView[FormT]):
     """An action on rules, below the list of them."""
 
     needs = Recordings.delete
@@ -71,16 +69,16 @@ class _RetentionView(ActionView):
     def cancel_url(self) -> str:
         return self.list_url()
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Retention"), self.list_url())]}
 
 
-class NewRuleView(_RetentionView):
+class NewRuleView(_RetentionView[RetentionRuleForm]):
     """Sets a rule, which does nothing until it is turned on."""
 
     made: RetentionRule
 
-    def get_form(self, data: Any = None) -> RetentionRuleForm:
+    def get_form(self, data: QueryDict | None = None) -> RetentionRuleForm:
         return RetentionRuleForm(self.request.scope, data)
 
     def labels(self) -> Labels:
@@ -91,7 +89,7 @@ class NewRuleView(_RetentionView):
             hint=_("Nothing is moved yet: you preview the rule first."),
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: RetentionRuleForm) -> str:
         chosen = form.cleaned_data
         self.made = set_rule(
             origin_of(self.request),
@@ -123,7 +121,7 @@ class _OfRuleView(_RetentionView):
 class TurnRetentionOnView(_OfRuleView):
     """Has a rule carried out from now on: what it does needs no approval any more."""
 
-    is_destructive: ClassVar[bool] = True
+    is_destructive = True
 
     def labels(self) -> Labels:
         return Labels(
@@ -142,7 +140,7 @@ class TurnRetentionOnView(_OfRuleView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
         turn_on(origin_of(self.request), self.rule)
@@ -155,7 +153,7 @@ class TurnRetentionOffView(_OfRuleView):
     def labels(self) -> Labels:
         return Labels(_("Turn this rule off?"), submit=_("Turn off"), lead=f"{self.rule}.")
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         turn_off(origin_of(self.request), self.rule)
         return _("The rule is off.")
 
@@ -163,12 +161,12 @@ class TurnRetentionOffView(_OfRuleView):
 class RemoveRuleView(_OfRuleView):
     """Removes a rule; what it did stays as it is."""
 
-    is_destructive: ClassVar[bool] = True
+    is_destructive = True
 
     def labels(self) -> Labels:
         return Labels(_("Remove this rule?"), submit=_("Remove rule"), lead=f"{self.rule}.")
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         remove_rule(origin_of(self.request), self.rule)
         return _("The rule is removed.")
 

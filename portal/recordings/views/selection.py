@@ -6,10 +6,9 @@ job's own page. Holds are the portal's own and are placed at once.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpResponseBase, QueryDict
 from django.urls import reverse
 
 from portal.access.http import origin_of
@@ -22,6 +21,7 @@ from portal.recordings.filters import RecordingSelection, RecordingsFilter
 from portal.recordings.forms import (
     DeleteForm,
     HoldForm,
+    RecordingSelectionForm,
     RecoverForm,
     ReleaseForm,
     SharingForm,
@@ -32,7 +32,7 @@ from portal.recordings.models import Hold, MirroredRecording, counted, label_of
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
-from portal.ui.views import ActionView, ChosenView, Labels
+from portal.ui.views import ActionView, ChosenView, FormT, Labels
 
 _MOST_HELD = 5_000
 _SHOWN = 20  # holds that are about to end
@@ -54,7 +54,7 @@ HOLD_CONSEQUENCES = (
 )
 
 
-class _RecordingSelectionView(ChosenView):
+class _RecordingSelectionView(ChosenView[FormT]):
     """Finds what was chosen, how many that is and what it takes."""
 
     chosen: RecordingSelection
@@ -83,14 +83,16 @@ class _RecordingSelectionView(ChosenView):
     def cancel_url(self) -> str:
         return reverse("recordings:list", args=[self.request.connection.key])
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Recordings"), self.cancel_url())]}
 
 
-class RecordingSelectionView(_RecordingSelectionView, ChosenJobView):
+class RecordingSelectionView(
+    _RecordingSelectionView[RecordingSelectionForm], ChosenJobView[RecordingSelectionForm]
+):
     """Asks what is to be done to those that were chosen, and has it planned as a job."""
 
-    form_class: ClassVar[Any] = None
+    form_class = RecordingSelectionForm
 
     def labels(self) -> Labels:
         form = self.form_class
@@ -102,14 +104,14 @@ class RecordingSelectionView(_RecordingSelectionView, ChosenJobView):
             hint=_("Nothing changes yet: you preview the changes first."),
         )
 
-    def draft(self, form: Any) -> Draft:
+    def draft(self, form: RecordingSelectionForm) -> Draft:
         words = form.job_title or form.title
         title = JobTitle(lambda what: words % {"what": what}, lambda: counted(self.count))
         parameters = {"chosen": self.chosen.as_parameters(), **form.parameters()}
         return Draft(form.job_type, title, parameters)
 
 
-class HoldSelectionView(_RecordingSelectionView):
+class HoldSelectionView(_RecordingSelectionView[HoldForm]):
     needs = Recordings.update_settings
     form_class = HoldForm
 
@@ -125,7 +127,7 @@ class HoldSelectionView(_RecordingSelectionView):
             consequences=HOLD_CONSEQUENCES,
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: HoldForm) -> str:
         rows = list(self.chosen.rows(self.request.scope))
         try:
             count = holds.place(
@@ -144,7 +146,7 @@ class HoldSelectionView(_RecordingSelectionView):
         return words % {"count": number(count)}
 
 
-class ReleaseSelectionView(_RecordingSelectionView):
+class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
     """Ends the holds of those that were chosen; its page shows who holds them, and why."""
 
     needs = Recordings.delete
@@ -179,13 +181,13 @@ class ReleaseSelectionView(_RecordingSelectionView):
             ],
         )
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         shown = self.held[:_SHOWN]
         others = self.count - len(self.held)
         more = {"held": shown, "more": len(self.held) - len(shown), "others": others}
         return super().context() | more
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ReleaseForm) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
         origin, why = origin_of(self.request), form.cleaned_data["reason"]
@@ -217,7 +219,7 @@ ACTIONS: dict[str, Callable[..., HttpResponseBase]] = {
 } | {"hold": HoldSelectionView.as_view(), "release": ReleaseSelectionView.as_view()}
 
 
-class _OfRecordingView(ActionView):
+class _OfRecordingView(ActionView[FormT]):
     """An action on the recording of the path, as the list knows it."""
 
     recording: MirroredRecording
@@ -233,18 +235,18 @@ class _OfRecordingView(ActionView):
         args = [self.request.connection.key, self.recording.uuid]
         return reverse("recordings:recording", args=args)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         listed = reverse("recordings:list", args=[self.request.connection.key])
         return {"trail": [(_("Recordings"), listed), (label_of(self.recording), self.cancel_url())]}
 
 
-class HoldRecordingView(_OfRecordingView):
+class HoldRecordingView(_OfRecordingView[HoldForm]):
     """Puts a recording on hold, or changes why and until when it is."""
 
     needs = Recordings.update_settings
     form_class = HoldForm
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> HoldForm:
         hold = holds.active().filter(uuid=self.recording.uuid).first()
         given = {"reason": hold.reason, "until": hold.until} if hold else {}
         return HoldForm(data, initial=given)
@@ -256,7 +258,7 @@ class HoldRecordingView(_OfRecordingView):
             consequences=HOLD_CONSEQUENCES,
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: HoldForm) -> str:
         try:
             holds.place(
                 origin_of(self.request),
@@ -271,7 +273,7 @@ class HoldRecordingView(_OfRecordingView):
         return _("The recording is on hold.")
 
 
-class ReleaseRecordingView(_OfRecordingView):
+class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
     """Ends the hold of a recording, so that it can be deleted again."""
 
     needs = Recordings.delete
@@ -294,7 +296,7 @@ class ReleaseRecordingView(_OfRecordingView):
             consequences=[("trash-2", _("It can be deleted again, also by retention rules."))],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ReleaseForm) -> str:
         if not did_lately(self.request):
             raise ReauthenticationRequired
         origin, why = origin_of(self.request), form.cleaned_data["reason"]

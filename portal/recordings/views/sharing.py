@@ -147,7 +147,7 @@ def settings(
     return answer(Sharing(uuid, request.api.recordings.settings(uuid), just_closed=True))
 
 
-def _typed(request: PortalRequest, uuid: str) -> ContractForm:
+def _typed(request: PortalRequest, uuid: str) -> ContractForm[RecordingSettings]:
     """Returns the form as it was typed over the current values, or over those of the beginning if
     the service fails."""
     form = SettingsForm(request.POST, initial=unsign(request.POST.get(WAS, "")) or {})

@@ -59,7 +59,7 @@ class PeopleReportTable(ReportTable):
         return row_link(url, record.name or record.email)
 
 
-class PeopleView(ListView):
+class PeopleView(ListView[PeopleReportFilter, QuerySet[MirroredUser]]):
     needs = Reports.user_meetings
     template_name = "reports/people.html"
     filter_class = PeopleReportFilter
@@ -71,18 +71,18 @@ class PeopleView(ListView):
     def prepare(self) -> None:
         mark_viewed(self.request.connection, users.USERS)
 
-    def rows(self, filters: Any) -> QuerySet[Any]:
+    def rows(self, filters: PeopleReportFilter) -> QuerySet[MirroredUser]:
         wanted = UserFilter(search=filters.cleaned_data.get("q") or "")
         return users.find(self.request.scope, wanted, filters.order)
 
-    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+    def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredUser]:
         return users.find(self.request.scope, UserFilter(ids=ids))
 
     def get_table(self, rows: object, **options: object) -> PeopleReportTable:
         return PeopleReportTable(rows, connection=self.request.connection, **options)
 
 
-class ReportView(ListView):
+class ReportView(ListView[ReportFilter, Any]):
     """A report: what is kept of it, and what is missing while it is read.
 
     path("daily/", ReportView.as_view(report="daily"), name="daily")
@@ -246,7 +246,7 @@ class ReportView(ListView):
         )
         return exports.send(self.request, file, export)
 
-    def counted(self, rows: object) -> tuple[int, Iterable[Any]]:
+    def counted(self, rows: object) -> tuple[int, Iterable[object]]:
         return counted(rows)
 
     def _figures(self, filters: ReportFilter) -> Any:
@@ -281,7 +281,7 @@ class ReportView(ListView):
         return {"job": gathered.job, "summary": summary}
 
 
-def counted(rows: Any) -> tuple[int, Iterable[Any]]:
+def counted(rows: Any) -> tuple[int, Iterable[object]]:
     """Returns the number of rows, and the rows, in little memory."""
     if isinstance(rows, Sorted):
         return len(rows), iter(rows)

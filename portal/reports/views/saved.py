@@ -1,10 +1,9 @@
 """Saved reports: when each is sent, what became of it, and the file of a run."""
 
 from functools import cached_property
-from typing import Any
 
 from django import forms
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.calls import check
 from portal.access.connected import connected
+from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest, origin_of
 from portal.config import clock
 from portal.contract.reports import Reports
@@ -23,7 +23,7 @@ from portal.ui import exports
 from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page
 from portal.ui.ranges import Range
-from portal.ui.views import ActionView, Labels
+from portal.ui.views import ActionView, FormT, Labels
 
 _SHOWN = 50
 _WEEKDAYS = (
@@ -65,7 +65,7 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
         return exports.send(request, run.saved.file, schedule.export_of(run))
 
 
-class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
+class SaveForm(forms.ModelForm[SavedReport]):
     frequency = forms.ChoiceField(label=gettext_lazy("How often"), choices=Frequency.choices)
     hour = forms.TypedChoiceField(
         label=gettext_lazy("At"),
@@ -116,7 +116,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         return {**given, "day": given.get("day") or 1, "weekday": given.get("weekday") or 0}
 
 
-class _SavedActionView(ActionView):
+class _SavedActionView(ActionView[FormT]):
     """Saved reports are the portal's own, and a connection is its owner's."""
 
     needs = Reports.users
@@ -125,13 +125,13 @@ class _SavedActionView(ActionView):
         return reverse("reports:saved", args=[self.request.connection.key])
 
 
-class SaveReportView(_SavedActionView):
+class SaveReportView(_SavedActionView[SaveForm]):
     template_name = "reports/save.html"
 
     def labels(self) -> Labels:
         return Labels(_("Send this report on a schedule"), submit=_("Save report"))
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> SaveForm:
         asked = self.request.GET
         slug = asked.get("report", "")
         report = REPORTS.get(slug)
@@ -149,11 +149,11 @@ class SaveReportView(_SavedActionView):
         zone = timezone.get_current_timezone_name()
         form.fields["hour"].help_text = _("In your time zone, %(zone)s.") % {"zone": zone}
         words = _("Besides you, %(email)s.") % {"email": self.request.user.email}
-        recipients: Any = form.fields["recipients"]
+        recipients = field_of(form, "recipients", RecipientsField)
         recipients.offer(self.request.connection, Reports.users, words)
         return form
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: SaveForm) -> str:
         made: SavedReport = form.save(commit=False)
         check(self.request.scope, REPORTS[made.slug].needed())
         made.connection, made.owner = self.request.connection, self.request.user
@@ -164,7 +164,7 @@ class SaveReportView(_SavedActionView):
         return _("Report saved: %(name)s.") % {"name": made.name}
 
 
-class _OneSavedView(_SavedActionView):
+class _OneSavedView(_SavedActionView[FormT]):
     @cached_property
     def saved(self) -> SavedReport:
         own = SavedReport.objects.filter(
@@ -173,14 +173,14 @@ class _OneSavedView(_SavedActionView):
         return get_object_or_404(own, pk=self.kwargs["saved_id"])
 
 
-class EditReportView(_OneSavedView, SaveReportView):
+class EditReportView(_OneSavedView[SaveForm], SaveReportView):
     """Changes the times, name and file of a saved report. Its filters are those of the report's
     page."""
 
     def labels(self) -> Labels:
         return Labels(_("Change “%(name)s”") % {"name": self.saved.name}, submit=_("Save report"))
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> SaveForm:
         if data is not None:
             data = data.copy()
             for name in ("slug", "subject", "query"):
@@ -199,7 +199,7 @@ class DeleteReportView(_OneSavedView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         saved_reports.delete(origin_of(self.request), self.saved)
         return _("Deleted: %(name)s.") % {"name": self.saved.name}
 
@@ -219,6 +219,6 @@ class SendReportView(_OneSavedView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         schedule.begin_run(self.saved, clock.now())
         return _("%(name)s is being created and emailed.") % {"name": self.saved.name}

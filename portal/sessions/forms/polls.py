@@ -14,15 +14,15 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from portal.access.form_fields import offer_choices
 from portal.contract.polls import Poll, QuestionType
 from portal.translation import gettext as _
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import ContractForm, contract_fields
 
 ACT = "do"  # the name of the buttons that arrange the form
 _MOST = 100
 
 T = TypeVar("T")
-_Asked: type[ContractForm] = contract_form(Poll)
 
 
 @dataclass
@@ -60,7 +60,8 @@ class Question:
     is_last: bool
 
 
-class PollForm(_Asked):  # type: ignore[valid-type, misc]
+@contract_fields(Poll)
+class PollForm(ContractForm[Poll]):
     """A poll with its questions. `focus` is the id of what was just arranged."""
 
     focus = ""
@@ -88,9 +89,9 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
         if not self.is_bound:
             self._rows.numbers = list(range(max(1, len(self._rows.existing))))
         for number in self._rows.numbers:
-            kind: Any = self.fields[f"questions.{number}.type"]
-            kind.choices = [(one.value, one.label) for one in QuestionType]
-            kind.initial = QuestionType.SINGLE.value
+            kind = f"questions.{number}.type"
+            offer_choices(self, kind, [(one.value, one.label) for one in QuestionType])
+            self.fields[kind].initial = QuestionType.SINGLE.value
 
     @property
     def questions(self) -> list[Question]:

@@ -12,12 +12,11 @@ from portal.contract.registrants import Registrant
 from portal.imports.forms import ColumnsForm
 from portal.sessions.imports.registrants import QUESTION
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.forms.widgets import Checks, Switch
 
 _COMMON = ("email", "first_name", "last_name", "custom_questions")
 _RARE = [name for name, _info in fields(Registrant) if name not in _COMMON]
-_Form: type[ContractForm] = contract_form(Registrant, fields=[*_COMMON, *_RARE], rare=_RARE)
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class Asked:
     value: forms.BoundField
 
 
-class RegistrantForm(_Form):  # type: ignore[valid-type, misc]
+@contract_fields(Registrant, fields=[*_COMMON, *_RARE], rare=_RARE)
+class RegistrantForm(ContractForm[Registrant]):
     """All that the interface takes of a registrant.
 
     `questions` are what others were asked besides, each offered as a row; `occurrences` are pairs

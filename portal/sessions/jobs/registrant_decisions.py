@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from portal.access.form_fields import offer_choices
 from portal.client import Api, Invalid, NotFound
 from portal.contract.operation import AnyOperation
 from portal.contract.problems import PersonReference
@@ -121,8 +122,8 @@ class RegistrantFilter(ListFilter):
 
     def prepare(self) -> None:
         if self.occurrences:
-            field: Any = self.fields["occurrence"]
-            field.choices = [("", gettext_lazy("Any occurrence")), *self.occurrences]
+            unset = gettext_lazy("Any occurrence")
+            offer_choices(self, "occurrence", self.occurrences, unset=unset)
         else:
             del self.fields["occurrence"]
 

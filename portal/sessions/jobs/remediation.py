@@ -215,13 +215,13 @@ class RemediateSessionsJob(DesiredStateJob):
         details = _calls(api, item).get(item.object_id)
         return lambda name: FIELDS[name].read(details)
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         data = super().undo_data(item, reversal)
         if "password" in reversal.values:
             data["replaced"] = data.pop("before")
         return data
 
-    def undo_context(self, item: JobItem) -> dict[str, Any]:
+    def undo_context(self, item: JobItem) -> dict[str, object]:
         known = ("family", ABOUT, "names")
         return {name: item.data[name] for name in known if name in item.data}
 

@@ -98,7 +98,7 @@ class PolicyTable(Table):
     def __init__(self, rows: Any, *, policy: Policy, rule: Rule, **options: Any) -> None:
         unknown = () if rule.finding else ("finding",)
         super().__init__(rows, exclude=unknown, **options)
-        self.caption = rule.label  # type: ignore[misc]
+        self.caption = rule.label
         if rule.finding:
             self.columns["finding"].column.verbose_name = rule.finding
         self._policy, self._rule = policy, rule

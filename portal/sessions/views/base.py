@@ -1,6 +1,6 @@
 """The decorator of the views of meetings and webinars, and what their pages know of the spec."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, wraps
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.connected import Needs, connected
+from portal.access.connected import Needs, connected, declare_needs
 from portal.access.grants import Can, CanFamily
 from portal.access.http import PortalRequest
 from portal.client import ApiError
@@ -19,7 +19,7 @@ from portal.sessions.specs import SessionSpec
 from portal.ui.error_messages import explain
 from portal.ui.pages import page
 from portal.ui.tabs import PANEL, PageTab, wants_panel
-from portal.ui.views import ActionView
+from portal.ui.views import ActionView, FormT
 from portal.ui.views.connected import ConnectedView
 
 
@@ -35,8 +35,7 @@ def spec_view(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Call
         def wrapped(*args: object, spec: SessionSpec, **kwargs: object) -> HttpResponseBase:
             return connected(needs=operation(spec))(view)(*args, spec=spec, **kwargs)
 
-        wrapped.needs = needs  # type: ignore[attr-defined]
-        return wrapped
+        return declare_needs(wrapped, needs)
 
     return decorate
 
@@ -50,7 +49,7 @@ def spec_page(
     request: PortalRequest,
     spec: SessionSpec,
     template: str,
-    context: dict[str, object],
+    context: Mapping[str, object],
     *,
     fragment: str = "content",
     status: int = 200,
@@ -58,7 +57,7 @@ def spec_page(
     """A page that knows its `spec`, and as `may` which of its operations are allowed."""
     may = getattr(Can(request.scope), spec.family)
     shared = {"spec": spec, "may": may}
-    return page(request, template, shared | context, fragment=fragment, status=status)
+    return page(request, template, {**shared, **context}, fragment=fragment, status=status)
 
 
 def tab(
@@ -66,7 +65,7 @@ def tab(
     spec: SessionSpec,
     session_id: str,
     template: str,
-    context: dict[str, Any] | None = None,
+    context: Mapping[str, object] | None = None,
     *,
     current: str,
     session: SessionRecord | None = None,
@@ -104,7 +103,7 @@ def tab(
         request,
         spec,
         "sessions/session.html",
-        shared | (context or {}),
+        {**shared, **(context or {})},
         fragment=fragment,
         status=status,
     )
@@ -141,11 +140,11 @@ class SpecMixin(ConnectedView):
         return {"spec": self.session_spec, "may": may}
 
 
-class SpecActionView(SpecMixin, ActionView):
+class SpecActionView(SpecMixin, ActionView[FormT]):
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "list")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | self.spec_context()
 
 
@@ -168,12 +167,12 @@ class SessionActionView(SpecActionView):
     def cancel_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session.id)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         breadcrumbs = "sessions/breadcrumbs.html"
         return super().context() | {"session": self.session, "breadcrumbs": breadcrumbs}
 
 
-class TabActionView(SpecActionView):
+class TabActionView(SpecActionView[FormT]):
     """An action on what one of the session's tabs shows; `tab` names it."""
 
     tab: ClassVar[str]
@@ -198,7 +197,7 @@ class TabActionView(SpecActionView):
     def cancel_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session_id, self.tab)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {
             "session_id": self.session_id,
             "session_url": session_url(self.request, self.session_spec, self.session_id),
@@ -219,7 +218,7 @@ def tab_page(
     spec: SessionSpec,
     session_id: str,
     template: str,
-    context: dict[str, Any],
+    context: Mapping[str, object],
     *,
     tab: str,
     topic: str = "",
@@ -236,7 +235,7 @@ def tab_page(
         "session_url": session_url(request, spec, session_id),
         "cancel": session_url(request, spec, session_id, tab),
     }
-    return spec_page(request, spec, template, shared | context, status=status)
+    return spec_page(request, spec, template, {**shared, **context}, status=status)
 
 
 def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:

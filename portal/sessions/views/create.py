@@ -1,5 +1,6 @@
 """Scheduling a session for any host: checked while it is filled in, created once."""
 
+from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -81,7 +82,7 @@ def show(
     spec: SessionSpec,
     form: PlanForm,
     looked: Preview,
-    context: dict[str, Any],
+    context: dict[str, object],
 ) -> HttpResponse:
     """The form with its preview. `context` has `here`, `look`, `verb` and `cancel`."""
     shared = {"form": form, "preview": looked, "people": spec_url(request, spec, "people")}
@@ -143,7 +144,7 @@ def _named(request: PortalRequest) -> Colleague | None:
     return colleague(request.scope, named) if named else None
 
 
-class CreateSessionView(SpecMixin, CheckedCreateView):
+class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
     """The form with its preview, and what becomes of it."""
 
     operation_name = "create"
@@ -153,11 +154,11 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
     topic = ""
 
     @property
-    def check(self) -> str:  # type: ignore[override]
+    def check(self) -> str:
         return _("Check whether the %(noun)s exists") % {"noun": self.session_spec.noun}
 
     @property
-    def uncertain(self) -> dict[str, tuple[str, str]]:  # type: ignore[override]
+    def uncertain(self) -> dict[str, tuple[str, str]]:
         noun = self.session_spec.noun
         return {
             "absent": (
@@ -246,7 +247,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
     def url_of(self, result: str) -> str:
         return session_url(self.request, self.session_spec, result)
 
-    def show(self, form: PlanForm, context: dict[str, Any]) -> HttpResponse:
+    def show(self, form: PlanForm, context: Mapping[str, object]) -> HttpResponse:
         """`warns` says that something speaks against the plan."""
         request, spec = self.request, self.session_spec
         verb = (
@@ -261,7 +262,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView):
             "template_name": request.POST.get("template_name", ""),
             "verb": verb,
         }
-        return show(request, spec, form, self.looked, context | own)
+        return show(request, spec, form, self.looked, {**context, **own})
 
 
 @require_POST

@@ -147,7 +147,7 @@ class RegistrantImportView(SpecMixin, ImportView):
         family = self.session_spec.registrants
         return Registrants(self.request.api, family, self.session.id).questions()
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         spec, session = self.session_spec, self.session
         session_page = session_url(self.request, spec, session.id)
         about = {"topic": session.topic, "session_url": session_page}

@@ -25,6 +25,7 @@ from portal.ui import listing
 from portal.ui.error_messages import explain
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
+from portal.ui.tables import Table
 
 
 class SessionsReadView(MirroredView):
@@ -39,11 +40,13 @@ class SessionsReadView(MirroredView):
     def find_state(self) -> MirrorState:
         return mirror.state_of(self.request.connection)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | READING.progress(self.state)
 
 
-class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
+class SessionListView(
+    SpecMixin, SessionsReadView, MirroredListView[SessionsFilter, QuerySet[MirroredSession]]
+):
     """All sessions of the account, by search, time, type, host, registration and recording."""
 
     operation_name: ClassVar[str] = "of_user"
@@ -52,7 +55,7 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
     def get_spec(self) -> listing.ListSpec:
         return list_of(self.session_spec)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | self.spec_context()
 
     def url_name(self, endpoint: str) -> str:
@@ -94,7 +97,7 @@ class SessionListView(SpecMixin, SessionsReadView, MirroredListView):
         except ApiError as error:
             return error
 
-    def page_context(self, filters: SessionsFilter, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: SessionsFilter, table: Table) -> dict[str, object]:
         context = super().page_context(filters, table)
         if filters.chosen_time == LIVE:
             context |= self._about_live()

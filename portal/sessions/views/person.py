@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -12,6 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils import dateformat
 
+from portal.access.form_fields import offer_choices
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
@@ -146,8 +146,7 @@ class MonthForm(forms.Form):
         super().__init__(data, auto_id="recorded-%s", use_required_attribute=False)
         self.today = clock.now().date()
         offered = [(f"{one:%Y-%m}", dateformat.format(one, "F Y")) for one in _months(self.today)]
-        field: Any = self.fields["month"]
-        field.choices = [("", _("Last 30 days")), *offered]
+        offer_choices(self, "month", offered, unset=_("Last 30 days"))
 
     @property
     def period(self) -> RecordingPeriod:
@@ -157,7 +156,7 @@ class MonthForm(forms.Form):
         return RecordingPeriod.month(date.fromisoformat(f"{chosen}-01"), self.today)
 
 
-def recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
+def recordings(request: PortalRequest, user_id: str) -> dict[str, object]:
     """Returns the context of the tab. Raises `ApiError`."""
     form = MonthForm(request.GET)
     period = form.period

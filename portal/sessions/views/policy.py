@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 
+from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
@@ -75,7 +76,7 @@ class ReassignForm(GoneForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        field: Any = self.fields["person"]
+        field = field_of(self, "person", PeopleField)
         field.help_text = _("This person becomes the host.")
         field.error_messages["required"] = _("Choose a host.")
         field.offer_people(self.scope, self.address)
@@ -92,7 +93,7 @@ class ReassignForm(GoneForm):
         return {"person": host.id, "name": host.name}
 
 
-class PolicyListView(SessionsReadView, MirroredListView):
+class PolicyListView(SessionsReadView, MirroredListView[PolicyFilter, QuerySet[MirroredSession]]):
     """The findings of one rule; the others are tabs with how many they have."""
 
     needs = Meetings.of_user
@@ -129,7 +130,7 @@ class PolicyListView(SessionsReadView, MirroredListView):
     def total(self) -> int:
         return self.policy.coming(SessionFilter()).order_by().count()
 
-    def page_context(self, filters: PolicyFilter, table: PolicyTable) -> dict[str, Any]:
+    def page_context(self, filters: PolicyFilter, table: PolicyTable) -> dict[str, object]:
         table.look_up(table.paginated_rows)
         rule, scope = filters.chosen_rule, self.request.scope
         return {
@@ -149,7 +150,7 @@ _FORMS: dict[Remediation, type[RemediationForm]] = {
 }
 
 
-class RemediateView(ChosenJobView):
+class RemediateView(ChosenJobView[RemediationForm]):
     """Asks for one remediation, and begins its job."""
 
     remediation = SET_PASSWORD
@@ -186,7 +187,7 @@ class RemediateView(ChosenJobView):
             hint=_("Nothing changes until you apply the preview."),
         )
 
-    def get_form(self, data: Any = None) -> RemediationForm:
+    def get_form(self, data: QueryDict | None = None) -> RemediationForm:
         form_class = _FORMS.get(self.remediation, RemediationForm)
         return form_class(self.request.scope, data, address=self.request.path)
 
@@ -203,7 +204,7 @@ class RemediateView(ChosenJobView):
         rule = self.remediation.rule.name
         return f"{policy_url(self.request)}{f'?rule={rule}' if rule else ''}"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"trail": [(_("Compliance"), self.cancel_url())]}
 
 

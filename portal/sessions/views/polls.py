@@ -1,9 +1,8 @@
 """Polls: listed with their questions, built, changed and deleted."""
 
 from functools import cached_property
-from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
@@ -13,7 +12,7 @@ from portal.sessions.services import overview as service
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, may_call, spec_view, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
-from portal.ui.views import CreateView, Labels
+from portal.ui.views import CreateView, FormT, Labels
 
 
 @require_GET
@@ -27,7 +26,7 @@ def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> Htt
     return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 
 
-class PollActionView(TabActionView):
+class PollActionView(TabActionView[PollForm]):
     """A form that builds a poll; the buttons that arrange it send it, and it comes back so."""
 
     template_name = "sessions/poll.html"
@@ -38,7 +37,7 @@ class PollActionView(TabActionView):
     def act(self) -> str:
         return self.request.POST.get(ACT, "")
 
-    def get_form(self, data: Any = None) -> PollForm:
+    def get_form(self, data: QueryDict | None = None) -> PollForm:
         return PollForm(data, act=self.act)
 
     def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -48,33 +47,33 @@ class PollActionView(TabActionView):
             self.get_form(request.POST), idempotency_key=request.POST.get("idempotency_key")
         )
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {"act": ACT}
 
 
-class AddPollView(PollActionView, CreateView):
+class AddPollView(PollActionView, CreateView[PollForm]):
     operation_name = "polls.create"
     noun = gettext_lazy("poll")
 
     def labels(self) -> Labels:
         return Labels(_("Add poll"), submit=_("Add poll"))
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: PollForm) -> str:
         return service.add(self.request.api, self.session_spec, self.session_id, form.poll()).id
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: PollForm) -> str | None:
         title = form.cleaned_data["title"]
         there = service.polls(self.request.api, self.session_spec, self.session_id)
         return next((one.id for one in there if one.title == title), None)
 
-    def created(self, form: Any) -> str:
+    def created(self, form: PollForm) -> str:
         return _("“%(title)s” added.") % {"title": form.cleaned_data["title"]}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
 
 
-class OnePollView(TabActionView):
+class OnePollView(TabActionView[FormT]):
     """An action on one poll, which is read from the service."""
 
     tab = "polls"
@@ -88,7 +87,7 @@ class OnePollView(TabActionView):
         _read = self.poll
 
 
-class ChangePollView(PollActionView, OnePollView):
+class ChangePollView(PollActionView, OnePollView[PollForm]):
     """Changes a poll, which is then replaced as a whole."""
 
     operation_name = "polls.update"
@@ -96,17 +95,17 @@ class ChangePollView(PollActionView, OnePollView):
     def labels(self) -> Labels:
         return Labels(self.poll.title or _("Poll"), submit=_("Save"))
 
-    def get_form(self, data: Any = None) -> PollForm:
+    def get_form(self, data: QueryDict | None = None) -> PollForm:
         return PollForm(data, initial=service.content(self.poll), act=self.act)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: PollForm) -> str:
         if form.changes() is None:
             return ""
         wanted, poll_id = form.poll(), self.kwargs["poll_id"]
         service.replace(self.request.api, self.session_spec, self.session_id, poll_id, wanted)
         return _("“%(title)s” saved.") % {"title": wanted.title}
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {"poll": self.poll}
 
 
@@ -129,6 +128,6 @@ class DeletePollView(OnePollView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         service.delete(self.request.api, self.session_spec, self.session_id, self.kwargs["poll_id"])
         return _("“%(title)s” deleted.") % {"title": self.poll.title or _("The poll")}

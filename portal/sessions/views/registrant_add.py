@@ -1,11 +1,11 @@
 """Registering somebody, once, whether or not the service answers."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
 
 from portal.client import ApiError
@@ -31,7 +31,7 @@ from portal.ui.pages import toast
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
-from portal.ui.views import ChosenView, CreateView, Labels, ManyView
+from portal.ui.views import ChosenView, CreateView, FormT, Labels, ManyView
 
 _BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
 _DONE = {
@@ -86,7 +86,7 @@ _WAY_BACK = {
 }
 
 
-class _RegistrantActionView(TabActionView):
+class _RegistrantActionView(TabActionView[FormT]):
     tab = "registrants"
     tab_label = gettext_lazy("Registrants")
 
@@ -95,7 +95,7 @@ class _RegistrantActionView(TabActionView):
         return Registrants(self.request.api, self.session_spec.registrants, self.session_id)
 
 
-class AddRegistrantView(_RegistrantActionView, CreateView):
+class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[RegistrantForm]):
     """Registers somebody; what tells them from others here is the status that they have then."""
 
     operation_name: ClassVar[str] = "registrants.add"
@@ -111,7 +111,7 @@ class AddRegistrantView(_RegistrantActionView, CreateView):
         ) % {"topic": self.topic}
         return Labels(_("Add registrant"), submit=_("Add registrant"), lead=lead)
 
-    def get_form(self, data: Any = None) -> RegistrantForm:
+    def get_form(self, data: QueryDict | None = None) -> RegistrantForm:
         if data is not None:
             return RegistrantForm(data, occurrences=self._occurrences())
         asked = self.registrants.questions()
@@ -165,7 +165,7 @@ def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
     ]
 
 
-class DecideView(ChosenView, _RegistrantActionView, ManyView):
+class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registered]):
     """Asks first; then it is done, by a job where there are many."""
 
     http_method_names = ["post", "options"]
@@ -179,11 +179,11 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView):
         return RegistrantAction(self.kwargs["action"])
 
     @property
-    def is_destructive(self) -> bool:  # type: ignore[override]
+    def is_destructive(self) -> bool:
         return self.action is not RegistrantAction.APPROVE and not self.is_job
 
     @property
-    def verb_done(self) -> str:  # type: ignore[override]
+    def verb_done(self) -> str:
         return _DONE[self.action]
 
     @cached_property
@@ -238,21 +238,21 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView):
         submit = _("Preview changes") if self.is_job else what
         return Labels(f"{what}?", submit=submit, consequences=consequences)
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: forms.Form) -> HttpResponse:
         if not self.is_job or self.picked is None:
             return super().submit(form)
         named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
         title = lazily(lambda: _TITLES[self.action] % {"topic": self.topic})
         return draft_job(self.request, Draft(DecideRegistrantsJob.name, title, named))
 
-    def carry_out(self, form: Any) -> ManyOutcome[Registered]:
+    def carry_out(self, form: object) -> ManyOutcome[Registered]:
         assert self.picked is not None  # noqa: S101 - `choose` has been called
         occurrence_id = self.picked.wanted.occurrence_id
         family = self.session_spec.registrants
         decision = Decision(family, self.session_id, self.action, occurrence_id)
         return registrant_decisions.carry_out(self.request.api, decision, self.people)
 
-    def rest(self, outcome: ManyOutcome[Registered]) -> Any:
+    def rest(self, outcome: ManyOutcome[Registered]) -> forms.Form:
         self.people = outcome.left
         return forms.Form()
 

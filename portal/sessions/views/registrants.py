@@ -1,6 +1,6 @@
 """Those who registered for a session: by status, as the service pages them, searched, as files."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -48,7 +48,7 @@ from portal.ui.selection import MATCHING
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 
-class RegistrantListView(SpecMixin, ServiceListView):
+class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, RegistrantDetails]):
     """The session's registrants of one status; it opens on those who wait for a decision."""
 
     operation_name: ClassVar[str] = "registrants.list"
@@ -93,10 +93,10 @@ class RegistrantListView(SpecMixin, ServiceListView):
         found = self.registrants.page(filters.wanted, number=number, size=size)
         return ServicePage(found.people, found.total, _cut() if found.is_cut else "")
 
-    def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:  # type: ignore[override]
+    def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:
         return list(self.registrants.all(filters.wanted))
 
-    def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:  # type: ignore[override]
+    def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:
         """Those of the status under which they were listed: the service reports one at a time."""
         self.get_filters(QueryDict(self.request.POST.get("matching", "")))
         return self.registrants.called(self.filters.of_list, ids)
@@ -128,7 +128,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
     def list_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session_id, "registrants")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         settings = self.session.details.settings
         return self.spec_context() | {
             "session_id": self.session_id,
@@ -137,7 +137,7 @@ class RegistrantListView(SpecMixin, ServiceListView):
             "may_register": may_call(self.request, self.session_spec.registrants),
         }
 
-    def show(self, context: dict[str, Any]) -> HttpResponse:
+    def show(self, context: Mapping[str, object]) -> HttpResponse:
         return tab(
             self.request,
             self.session_spec,

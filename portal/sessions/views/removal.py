@@ -62,7 +62,7 @@ class DeleteSessionView(SessionActionView):
             )
         return words % {"count": count}
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         losses.delete_session(self.request.api, self.request.connection, self.session)
         return _("“%(topic)s” deleted.") % {"topic": self.session.topic}
 
@@ -123,7 +123,7 @@ class DeleteOccurrenceView(SessionActionView):
             consequences=[("calendar-x", what), *_in_words(self.lost)],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
         losses.delete_session(self.request.api, self.request.connection, self.session, query)
         return (
@@ -171,7 +171,7 @@ class EndSessionView(SessionActionView):
         live = reverse("dashboards:now", args=[self.request.connection.key])
         return asked if asked.partition("?")[0] == live else super().cancel_url()
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         end = contract.SessionStatusChange(action=contract.SessionAction.END)
         self.session_spec.calls(self.request.api).end(self.session.id, end)
         return _("“%(topic)s” ended.") % {"topic": self.session.topic}

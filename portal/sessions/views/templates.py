@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
@@ -19,7 +19,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
 from portal.sessions.views.create import asked
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.views import Labels
+from portal.ui.views import FormT, Labels
 
 
 class SessionTemplateForm(forms.Form):
@@ -52,7 +52,7 @@ def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     return spec_page(request, spec, "sessions/templates.html", {"templates": found})
 
 
-class TemplateActionView(SpecActionView):
+class TemplateActionView(SpecActionView[FormT]):
     operation_name = "create"
 
     @cached_property
@@ -65,11 +65,11 @@ class TemplateActionView(SpecActionView):
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "templates")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return super().context() | {"breadcrumbs": "sessions/list_breadcrumbs.html"}
 
 
-class SaveTemplateView(TemplateActionView):
+class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
     @cached_property
     def session(self) -> SessionRecord:
         session_id = self.kwargs["session_id"]
@@ -81,11 +81,11 @@ class SaveTemplateView(TemplateActionView):
     def labels(self) -> Labels:
         return Labels(_("Save as a template"), submit=_("Save template"))
 
-    def get_form(self, data: Any = None) -> SessionTemplateForm:
+    def get_form(self, data: QueryDict | None = None) -> SessionTemplateForm:
         name = self.session.topic[:100]
         return SessionTemplateForm(data, others=self.others(), initial={"name": name})
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: SessionTemplateForm) -> str:
         request, session, name = self.request, self.session, form.cleaned_data["name"]
         plan = like(session, asked(request))
         values = planning.values_of(plan, session.recurrence, session.host.id)
@@ -96,18 +96,18 @@ class SaveTemplateView(TemplateActionView):
         return spec_url(self.request, self.session_spec, "session", self.kwargs["session_id"])
 
 
-class RenameTemplateView(TemplateActionView):
+class RenameTemplateView(TemplateActionView[SessionTemplateForm]):
     def prepare(self) -> None:
         _read = self.template
 
     def labels(self) -> Labels:
         return Labels(_("Rename “%(name)s”") % {"name": self.template.name}, submit=_("Rename"))
 
-    def get_form(self, data: Any = None) -> SessionTemplateForm:
+    def get_form(self, data: QueryDict | None = None) -> SessionTemplateForm:
         others = self.others().exclude(pk=self.template.pk)
         return SessionTemplateForm(data, others=others, initial={"name": self.template.name})
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: SessionTemplateForm) -> str:
         self.template.name = form.cleaned_data["name"]
         self.template.save(update_fields=["name", "changed_at"])
         return ""
@@ -129,6 +129,6 @@ class DeleteSessionTemplateView(TemplateActionView):
             ],
         )
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: object) -> str:
         self.template.delete()
         return _("Template “%(name)s” deleted.") % {"name": self.template.name}

@@ -1,17 +1,19 @@
 """Forms made from contract models: fields, limits and words are declared once, in the contract."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from portal.contract.model import Model
 from portal.ui.forms.contract import ContractForm
 from portal.ui.forms.fields import form_field
-from portal.ui.forms.specs import FieldSpec, object_specs
+from portal.ui.forms.specs import FieldSpec, ObjectSpec, object_specs
 
 M = TypeVar("M", bound=Model)
+ContractFormT = TypeVar("ContractFormT", bound=ContractForm[Any])
 
-__all__ = ["ContractForm", "contract_form", "form_field"]
+__all__ = ["ContractForm", "contract_fields", "contract_form", "form_field"]
 
 
 def contract_form(
@@ -21,9 +23,23 @@ def contract_form(
     *,
     rare: Collection[str] = (),
     lines: Collection[str] = (),
-    attrs: dict[str, dict[str, Any]] | None = None,
-) -> type[ContractForm]:
-    """A form class for a model.
+    attrs: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
+) -> type[ContractForm[M]]:
+    """A form class that asks for the fields of a model and nothing else; see `contract_fields`."""
+    form = type(f"{model.__name__}Form", (ContractForm,), {"__doc__": model.__doc__})
+    return contract_fields(model, fields, exclude, rare=rare, lines=lines, attrs=attrs)(form)
+
+
+def contract_fields(
+    model: type[Model],
+    fields: Collection[str] | None = None,
+    exclude: Collection[str] = (),
+    *,
+    rare: Collection[str] = (),
+    lines: Collection[str] = (),
+    attrs: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
+) -> Callable[[type[ContractFormT]], type[ContractFormT]]:
+    """Gives a form class the fields of a model, before its own.
 
     `fields` and `exclude` are dotted names on the wire; the name of an object (`in_meeting`) means
     all that is in it. `fields` also says the order. `rare` fields are folded, `lines` hold several
@@ -35,28 +51,25 @@ def contract_form(
         item for object_spec in chosen for item in object_spec.items if isinstance(item, FieldSpec)
     ]
     made = {spec.name: form_field(spec, has_lines=spec.name in lines) for spec in field_specs}
-    for name, more in (attrs or {}).items():
+    for name, more in attrs.items():
         made[name].widget.attrs |= more
-    return type(
-        f"{model.__name__}Form",
-        (ContractForm,),
-        {
-            "__doc__": model.__doc__,
-            "contract": model,
-            "object_specs": chosen,
-            "required": tuple(
-                item.name
-                for object_spec in everything
-                for item in object_spec.items
-                if item.is_required
-            ),
-            "rare": frozenset(spec.name for spec in field_specs if _is_among(spec.name, rare)),
-            **made,
-        },
+    required = tuple(
+        item.name for object_spec in everything for item in object_spec.items if item.is_required
     )
 
+    def declare(form: type[ContractFormT]) -> type[ContractFormT]:
+        form.contract, form.object_specs, form.required = model, chosen, required
+        form.rare = frozenset(spec.name for spec in field_specs if _is_among(spec.name, rare))
+        form.base_fields = {**made, **form.base_fields}
+        form.declared_fields = {**made, **form.declared_fields}
+        return form
 
-def _chosen(all_of_them: Any, wanted: Collection[str] | None, unwanted: Collection[str]) -> Any:
+    return declare
+
+
+def _chosen(
+    all_of_them: Iterable[ObjectSpec], wanted: Collection[str] | None, unwanted: Collection[str]
+) -> Iterator[ObjectSpec]:
     order = {name: number for number, name in enumerate(wanted or ())}
     for object_spec in all_of_them:
         items = [

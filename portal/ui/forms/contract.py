@@ -1,10 +1,11 @@
 """`ContractForm`: asks for what a contract model holds, and gives the model back."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from django import forms
 from pydantic import ValidationError
+from typing_extensions import TypeVar
 
 from portal.contract.model import Model
 from portal.contract.problems import problems
@@ -14,9 +15,11 @@ from portal.ui.forms.layout import FieldGroup, groups_of
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import ArraySpec, FieldSpec, ObjectSpec
 
+Model_co = TypeVar("Model_co", bound=Model, default=Model, covariant=True)
 
-class ContractForm(forms.Form):
-    """A form of one contract model; made by `contract_form`.
+
+class ContractForm(forms.Form, Generic[Model_co]):
+    """A form of one contract model; made by `contract_form`, or a class with `contract_fields`.
 
     With `initial`, the form changes something that exists: `changes()` holds what differs from it.
     `initial` is then the state as it is now, read again for every request; what the form was opened
@@ -33,11 +36,11 @@ class ContractForm(forms.Form):
 
     def __init__(
         self,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, object] | None = None,
         files: Any = None,
         *,
-        initial: Model | Mapping[str, Any] | None = None,
-        suggest: Mapping[str, Any] | None = None,
+        initial: Model | Mapping[str, object] | None = None,
+        suggest: Mapping[str, object] | None = None,
         prefix: str | None = None,
     ) -> None:
         self.is_change = initial is not None
@@ -69,15 +72,17 @@ class ContractForm(forms.Form):
             self.field_specs |= rows.field_specs
             self.fields |= rows.fields
             self.initial = {**self.initial, **rows.initial}
-        self._built: Model | None = None
+        self._built: Any = None  # a `Model_co`, once the form is valid
 
-    def model(self) -> Any:
+    def model(self) -> Model_co:
         """The model with what was filled in."""
-        return self._built
+        built: Model_co = self._built
+        return built
 
-    def changes(self) -> Any:
+    def changes(self) -> Model_co | None:
         """The model with what differs from `initial`, or `None` where nothing does."""
-        return self._built
+        built: Model_co | None = self._built
+        return built
 
     @property
     def groups(self) -> list[FieldGroup]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, get_args
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 
+from portal.access.form_fields import choices_in
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
 from portal.contract.words import gettext
@@ -64,7 +65,7 @@ class LongText(forms.CharField):
         return self.to_python(initial) != self.to_python(data)
 
 
-def with_unseen(form: forms.Form) -> list[str]:
+def with_unseen(form: forms.BaseForm) -> list[str]:
     """Returns the labels of the fields in which characters came that nobody sees."""
     typed = (OneLine, LongText, ListField)
     fields = (form[name] for name, field in form.fields.items() if isinstance(field, typed))
@@ -90,7 +91,7 @@ def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
     field.help_text = lazily(lambda: spec.description)
     if isinstance(field, ListField):
         field.help_text = _joined(field.help_text, gettext_lazy("One on each line."))
-    field.is_deprecated = bool(spec.info.deprecated)  # type: ignore[attr-defined]
+    vars(field)["is_deprecated"] = bool(spec.info.deprecated)  # for its template
     return field
 
 
@@ -184,8 +185,9 @@ def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
     if spec.kinds == (bool,):
         return _described(spec, three_way())
     if isinstance(field, forms.TypedChoiceField) and not spec.is_required:
-        data: Any = field.choices
-        field.choices = [("", NOT_SET), *(choice for choice in data if choice[0] != "")]
+        choices = choices_in(field)
+        choices.pop("", None)
+        field.choices = [("", NOT_SET), *choices.items()]
         field.initial = None
     return field
 
@@ -214,7 +216,7 @@ def settle(spec: FieldSpec, field: forms.Field, known: object, *, is_change: boo
 
 def _settle_choice(field: forms.TypedChoiceField, known: object) -> None:
     """No longer "not set"; a value that the document does not know stays while it is left alone."""
-    choices: list[Any] = [choice for choice in field.choices if choice[0] != ""]  # type: ignore[index, union-attr]
+    choices = [(value, label) for value, label in choices_in(field).items() if value != ""]
     if str(known) not in {str(value) for value, _label in choices}:
         choices.insert(0, (known, str(known)))
         convert = field.coerce
@@ -224,9 +226,10 @@ def _settle_choice(field: forms.TypedChoiceField, known: object) -> None:
 
 def _keep_unknown(field: forms.TypedMultipleChoiceField, known: Any) -> None:
     """A choice that was made and that the document does not know stays one."""
-    choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
-    offered = {str(value) for value, _label in choices}
-    field.choices = [*choices, *((each, each) for each in map(str, known) if each not in offered)]
+    choices = choices_in(field)
+    offered = set(map(str, choices))
+    unknown = [each for each in map(str, known) if each not in offered]
+    field.choices = [*choices.items(), *zip(unknown, unknown, strict=True)]
     convert = field.coerce
     field.coerce = lambda value: convert(value) if str(value) in offered else value
 

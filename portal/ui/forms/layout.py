@@ -10,6 +10,7 @@ from django import forms
 from django.core import signing
 from django.utils.crypto import salted_hmac
 
+from portal.access.form_fields import choices_in
 from portal.contract.model import Model
 from portal.translation import gettext as _
 from portal.ui.forms.fields import NOT_SET
@@ -18,7 +19,7 @@ from portal.ui.forms.specs import FieldSpec, ObjectSpec
 
 _SALT = "portal.ui.forms.state"
 Flat = dict[str, Any]
-F = TypeVar("F", bound=forms.Form)
+F = TypeVar("F", bound=forms.BaseForm)
 _ALL_SEEN = (forms.RadioSelect, forms.CheckboxSelectMultiple)
 _SHORT = 12  # fields that stand on one screen
 
@@ -130,7 +131,7 @@ def in_words(shown_by: forms.Field, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(in_words(shown_by, each) for each in value) or str(NOT_SET)
     if isinstance(shown_by, forms.ChoiceField):
-        labels = {str(key): str(label) for key, label in shown_by.choices}  # type: ignore[union-attr, misc]
+        labels = {str(key): str(label) for key, label in choices_in(shown_by).items()}
         return labels.get("" if value is None else str(value), str(NOT_SET))
     return str(NOT_SET) if value in (None, "") else str(value)
 

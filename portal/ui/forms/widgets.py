@@ -50,13 +50,13 @@ class Switch(forms.CheckboxInput):
     template_name = "ui/forms/switch.html"
 
 
-class _Explained:
+class _Explained(forms.widgets.ChoiceWidget):
     """Choices, each with what it means."""
 
     explanations: dict[str, str] = {}
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)  # type: ignore[misc]
+        option = super().create_option(name, value, *args, **kwargs)
         option["explanation"] = self.explanations.get(str(option["value"]), "")
         return option
 
@@ -211,7 +211,7 @@ def _lines(text: str) -> list[list[str]]:
     return [words for line in text.splitlines() if (words := line.strip(" \t,;").split())]
 
 
-class RecipientsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class RecipientsField(forms.ModelMultipleChoiceField[User]):
     """Choice among the people of a connection, by name and address; none are `offered` at first."""
 
     widget = Picks

@@ -6,25 +6,21 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
-from django import forms
-from django.forms import BoundField
+from django.forms import BoundField, ChoiceField
 from django.http import QueryDict
 from django.urls import reverse
 from pydantic.fields import FieldInfo
 
+from portal.access.form_fields import choices_in
 from portal.client import Api
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Described, Model, fields, submodel, title_of
 from portal.translation import folded, gettext as _, gettext_lazy, number
+from portal.ui.forms.contract import ContractForm, Model_co
 from portal.ui.forms.layout import nested
 from portal.ui.forms.specs import FieldSpec
-
-if TYPE_CHECKING:
-    _Form = forms.Form
-else:
-    _Form = object
 
 Values = dict[str, Any]
 MOST_COMPARED = 20  # that are held side by side
@@ -228,9 +224,9 @@ class ChosenSetting:
         return bool(self.field.errors)
 
 
-class ChosenSettings(_Form):
-    """Beside a form of the settings of `catalog`, which was made with `initial={}`: a setting for
-    which nothing is chosen is called `as_it_is`. The fields `about` stand above the settings."""
+class ChosenSettings(ContractForm[Model_co]):
+    """A form of the settings of `catalog`, which is made with `initial={}`: a setting for which
+    nothing is chosen is called `as_it_is`. The fields `about` stand above the settings."""
 
     catalog: ClassVar[SettingsCatalog]
     as_it_is: ClassVar[str] = gettext_lazy("As it is")
@@ -251,10 +247,10 @@ class ChosenSettings(_Form):
                 shown = str(value).lower() if isinstance(value, bool) else value
                 self.initial = {**self.initial, setting.name: shown}
             field = self.fields[setting.name]
-            choices = getattr(field, "choices", None)
-            if choices:
-                field.choices = [  # type: ignore[attr-defined]
-                    (value, self.as_it_is if value == "" else label) for value, label in choices
+            if isinstance(field, ChoiceField) and (offered := choices_in(field)):
+                field.choices = [
+                    (value, self.as_it_is if value == "" else label)
+                    for value, label in offered.items()
                 ]
             else:
                 field.widget.attrs["placeholder"] = self.as_it_is

@@ -1,6 +1,6 @@
 """The pages of the editor of settings, and the way from a list to them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, cast
@@ -30,7 +30,7 @@ from portal.ui.settings.catalog import (
     values_of,
 )
 from portal.ui.views.connected import EndpointsView
-from portal.ui.views.listing import ListView
+from portal.ui.views.listing import FilterT, ListView, RowsT
 
 PAGE = "ui/settings/page.html"
 _SEARCH = ("q", "different")
@@ -137,7 +137,7 @@ class SettingsView(EndpointsView):
         """Sends the changed settings. Raises `ApiError`."""
         raise NotImplementedError
 
-    def show(self, context: dict[str, Any], status: int) -> HttpResponse:
+    def show(self, context: Mapping[str, object], status: int) -> HttpResponse:
         """The page around `PAGE`."""
         raise NotImplementedError
 
@@ -298,7 +298,7 @@ def compare(
     return go(request, compare_url(request.connection.key, kind, some))
 
 
-class ComparedListView(ListView):
+class ComparedListView(ListView[FilterT, RowsT]):
     """A list whose rows have settings: a POST of `compare` is about those that were selected, a GET
     about all that the list shows.
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, Generic
 
 from django import forms
 from django.conf import settings
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase, QueryDict
 from django.utils import translation
+from typing_extensions import TypeVar
 
 from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.http import PortalRequest
@@ -18,11 +19,14 @@ from portal.contract.operation import Operation
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import FIELD, FIND, answer_search, unchecked
 from portal.ui.errors import errors_to_form
+from portal.ui.forms import ContractForm
 from portal.ui.forms.fields import with_unseen
 from portal.ui.forms.layout import focused, unsign
 from portal.ui.pages import go, page, toast
 from portal.ui.views.connected import ConnectedView
 
+FormT = TypeVar("FormT", bound=forms.BaseForm, default=forms.Form)
+ModelT = TypeVar("ModelT", bound=Model, default=Model)
 REASON = "approval-reason"  # the field of an action's page
 
 
@@ -70,7 +74,7 @@ class Labels:
     hint: str = ""
 
 
-class ActionView(ConnectedView):
+class ActionView(ConnectedView, Generic[FormT]):
     """A form that has an operation of the service carried out, in a dialog or as a page.
 
         class DeleteGroup(GroupAction):
@@ -80,7 +84,7 @@ class ActionView(ConnectedView):
             def labels(self) -> Labels:
                 return Labels(f"Delete {self.group.name}?", submit="Delete group")
 
-            def perform(self, form: forms.Form) -> str:
+            def perform(self, form: object) -> str:
                 self.request.api.groups.delete(self.group.id)
                 return f"{self.group.name} is deleted."
 
@@ -93,17 +97,25 @@ class ActionView(ConnectedView):
     http_method_names = ["get", "head", "post", "options"]
 
     template_name: ClassVar[str] = "ui/action.html"
-    form_class: ClassVar[type[forms.Form]] = forms.Form
-    is_destructive: ClassVar[bool] = False
+
+    @property
+    def form_class(self) -> type[FormT]:
+        """Returns the class of the form, `FormT` wherever it is another than Django's."""
+        return forms.Form  # type: ignore[return-value]
+
+    @property
+    def is_destructive(self) -> bool:
+        """Returns whether something is lost by it, which its button warns of."""
+        return False
 
     def labels(self) -> Labels:
         raise NotImplementedError
 
-    def get_form(self, data: Any = None) -> Any:
+    def get_form(self, data: QueryDict | None = None) -> FormT:
         """The form, bound where there is data."""
         return self.form_class(data)
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: FormT) -> str:
         """Has it done; the text of the toast, or nothing. May add errors to the form instead."""
         raise NotImplementedError
 
@@ -114,7 +126,7 @@ class ActionView(ConnectedView):
     def cancel_url(self) -> str:
         raise NotImplementedError
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         """Returns the template's further context."""
         return {}
 
@@ -147,7 +159,9 @@ class ActionView(ConnectedView):
         yield from (words for _icon, words in labels.consequences)
         yield self.way_back()
 
-    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def _dispatch(
+        self, request: PortalRequest, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
         if REASON in request.POST and not self.needs_approval():
             toast(request, "warning", _("This needs no approval any more. Nothing was sent."))
             return go(request, request.get_full_path())
@@ -163,7 +177,7 @@ class ActionView(ConnectedView):
         form = self.get_form(request.POST)
         return self.render(unchecked(form)) if FIND in request.POST else self.submit(form)
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: FormT) -> HttpResponse:
         """Has it done if the form is right; what goes wrong is shown on the form."""
         done = ""
         if form.is_valid():
@@ -180,7 +194,7 @@ class ActionView(ConnectedView):
             toast(self.request, "good", done)
         return go(self.request, self.next_url())
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: FormT, **more: object) -> HttpResponse:
         """The page with the form; the labels are asked for when everything is known."""
         context = {
             "form": form,
@@ -197,32 +211,37 @@ class ActionView(ConnectedView):
         return page(self.request, self.template_name, context, status=status)
 
 
-def say_removed(request: PortalRequest, form: forms.Form) -> None:
+def say_removed(request: PortalRequest, form: forms.BaseForm) -> None:
     """Says in a toast which fields came with characters that nobody sees, and lost them."""
     if labels := with_unseen(form):
         words = _("Characters that cannot be seen were removed: %(fields)s.")
         toast(request, "neutral", words % {"fields": ", ".join(labels)})
 
 
-class EditView(ActionView):
+class EditView(ActionView[ContractForm[ModelT]], Generic[ModelT]):
     """A contract form over what the service holds; only what differs from that is sent.
 
     While the service does not answer, what was typed is laid over what the form was opened with,
     and shown again.
     """
 
-    def get_form(self, data: Any = None, **more: Any) -> Any:
-        return self.form_class(data, **more)
+    def get_form(
+        self,
+        data: QueryDict | None = None,
+        *,
+        initial: Model | Mapping[str, object] | None = None,
+    ) -> ContractForm[ModelT]:
+        return self.form_class(data, initial=initial)
 
-    def current(self) -> Any:
+    def current(self) -> Model | Mapping[str, object]:
         """Returns the object as the service has it now. Raises `ApiError`."""
         raise NotImplementedError
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: ContractForm[ModelT]) -> str:
         changes = form.changes()
         return self.save(changes) if changes else ""
 
-    def save(self, changes: Model) -> str:
+    def save(self, changes: ModelT) -> str:
         """Has the changes sent; the text of the toast. Raises `ApiError`."""
         raise NotImplementedError
 
@@ -234,7 +253,7 @@ class EditView(ActionView):
         return self.render(focused(self.get_form(initial=self.current())))
 
     def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
-        form: Any = self.get_form(request.POST, initial=self.opened_with())
+        form = self.get_form(request.POST, initial=self.opened_with())
         with errors_to_form(form):
             form = self.get_form(request.POST, initial=self.current())
         return self.submit(form)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.audit import Act, record
 from portal.access.audit.changes import COLUMNS, as_json_lines, row
+from portal.access.form_fields import choices_of
 from portal.access.forms import AuditFilterForm
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import AuditEntry
@@ -50,7 +51,7 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
             },
         )
     made = _export(form, name, own, count)
-    account = dict(form.fields["connection"].choices)[form.cleaned_data.get("connection") or ""]  # type: ignore[attr-defined]
+    account = choices_of(form, "connection")[form.cleaned_data.get("connection") or ""]
     facts = exports.facts_of(str(account), str(request.user), made)
     lines = map(row, rows)
     return exports.answer(kind, name, made.columns, lines, layout=made.layout, facts=facts)

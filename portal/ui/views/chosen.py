@@ -1,24 +1,28 @@
 """A page that does something to rows which somebody selected in a list."""
 
-from typing import Any, ClassVar
+from typing import Generic
 
+from django import forms
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
+from typing_extensions import TypeVar
 
 from portal.access.http import PortalRequest
 from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.autocomplete import FIELD, answer_search
-from portal.ui.bulk_result import ManyOutcome, outcome_context
+from portal.ui.bulk_result import ManyOutcome, NamedPeople, outcome_context
 from portal.ui.forms.layout import focused
 from portal.ui.pages import go, toast
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
-from portal.ui.views.action import ActionView
+from portal.ui.views.action import ActionView, FormT
 
+# What is left where something could not be done.
+LeftT = TypeVar("LeftT", bound=NamedPeople, default=NamedPeople)
 CONFIRMED = "confirmed"  # the field that tells this page's own form from that of the list
 
 
-class ChosenView(ActionView):
+class ChosenView(ActionView[FormT]):
     """An action on the rows that a list's form sends; its own form carries the selection on."""
 
     selection: Selection
@@ -32,7 +36,7 @@ class ChosenView(ActionView):
         """Returns what of the list could not be read, in words; all of it is without these."""
         return ""
 
-    def search_form(self) -> Any:
+    def search_form(self) -> forms.BaseForm:
         """The form whose fields are searched: a script's search carries no selection. Raises
         `Http404` where none is."""
         return self.get_form()
@@ -53,7 +57,7 @@ class ChosenView(ActionView):
             return self.render(focused(self.get_form()))
         return super().post(request, *args, **kwargs)
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: FormT, **more: object) -> HttpResponse:
         carried = [*self.carried(), (CONFIRMED, "1")]
         more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
         return super().render(form, **more)
@@ -70,27 +74,30 @@ class ChosenView(ActionView):
         return None
 
 
-class ManyView(ActionView):
+class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
     """Does something to many people; those to whom it could not be done stay in the form.
 
     It is done once, however often the form is sent; what is left is sent by a form of its own.
     """
 
-    verb_done: ClassVar[str] = gettext_noop("added")
+    @property
+    def verb_done(self) -> str:
+        """Returns the participle of what is done, in English."""
+        return gettext_noop("added")
 
-    def carry_out(self, form: Any) -> ManyOutcome[Any]:
+    def carry_out(self, form: FormT) -> ManyOutcome[LeftT]:
         """Has it done to all of them, as far as that goes."""
         raise NotImplementedError
 
-    def rest(self, outcome: ManyOutcome[Any]) -> Any:
+    def rest(self, outcome: ManyOutcome[LeftT]) -> FormT:
         """The form with those who are left, as they were named."""
         raise NotImplementedError
 
-    def done(self, outcome: ManyOutcome[Any]) -> str:
+    def done(self, outcome: ManyOutcome[LeftT]) -> str:
         """The text of the toast, where it was done to all of them."""
         raise NotImplementedError
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: FormT) -> HttpResponse:
         key = self.request.POST.get("idempotency_key", "")
         if not form.is_valid():
             return self.render(form)
@@ -102,10 +109,7 @@ class ManyView(ActionView):
             if outcome.is_whole:
                 attempt.done(self.verb_done)
                 return self.go_on(self.done(outcome))
-        return self.render(self.rest(outcome), outcome=outcome)
+        return self.render(self.rest(outcome), **outcome_context(outcome, self.verb_done))
 
-    def render(
-        self, form: Any, *, outcome: ManyOutcome[Any] | None = None, **more: Any
-    ) -> HttpResponse:
-        more = {"idempotency_key": idempotency.new_key(), **more}
-        return super().render(form, **more, **outcome_context(outcome, self.verb_done))
+    def render(self, form: FormT, **more: object) -> HttpResponse:
+        return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.core.checks import CheckMessage, Error, register
 from django.core.exceptions import ImproperlyConfigured
-from django.http import HttpResponseBase, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
 from django.urls import URLPattern, URLResolver, get_resolver, path, reverse
 from django.views.generic import View
 
@@ -37,7 +37,7 @@ class ConnectedView(View):
     def prepare(self) -> None:
         """Reads what the view is about. Raises `Http404` and `ApiError`."""
 
-    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         return connected(needs=self.operation())(self._dispatch)(request, *args, **kwargs)
 
     def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -63,7 +63,7 @@ class EndpointsView(ConnectedView):
         """The address of one of them; `args` are what its path takes after the connection."""
         return reverse(self.url_name(endpoint), args=[self.request.connection.key, *args])
 
-    def dispatch(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponseBase:  # type: ignore[override]
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         allowed = self.methods[self.endpoint]
         if request.method not in allowed:
             return HttpResponseNotAllowed(allowed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar, Generic
 
 from django.http import HttpResponse
 
@@ -15,7 +15,7 @@ from portal.ui.error_messages import cause_of
 from portal.ui.errors import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go, toast, unread_in
-from portal.ui.views.action import ActionView, say_removed
+from portal.ui.views.action import ActionView, FormT, say_removed
 from portal.ui.views.connected import EndpointsView
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
@@ -26,25 +26,29 @@ BEING_SENT = "being_sent"
 ABSENT = "absent"  # it turned out that it does not exist
 
 
-class CreateView(ActionView):
+class CreateView(ActionView[FormT]):
     """Creates something; a second click, or a reload, leads to what the first one created.
 
     Where the service gave no answer, sending the form again looks whether it is there after all,
     before it is created again. With `looks_at_once` it does so right after the first attempt.
     """
 
-    noun: str
     looks_at_once: ClassVar[bool] = False
 
-    def perform(self, form: Any) -> str:
+    @property
+    def noun(self) -> str:
+        """Returns the word for what is created."""
+        raise NotImplementedError
+
+    def perform(self, form: FormT) -> str:
         """Has it created; what identifies it, for `created`. Raises `ApiError`."""
         raise NotImplementedError
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: FormT) -> str | None:
         """Finds one that an attempt without an answer may have created. Raises `ApiError`."""
         raise NotImplementedError
 
-    def created(self, form: Any) -> str:
+    def created(self, form: FormT) -> str:
         """The text of the toast."""
         raise NotImplementedError
 
@@ -84,26 +88,26 @@ class CreateView(ActionView):
             say_removed(request, form)
         return go(request, self.url_of(result))
 
-    def render(self, form: Any, **more: Any) -> HttpResponse:
+    def render(self, form: FormT, **more: object) -> HttpResponse:
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
     _may_be_there = False  # whether this attempt was not answered
 
-    def _create(self, form: object) -> str:
+    def _create(self, form: FormT) -> str:
         try:
             return self.perform(form)
         except ApiError as error:
             self._may_be_there = error.may_have_happened
             raise
 
-    def _absent(self, form: Any) -> str:
+    def _absent(self, form: FormT) -> str:
         """Says that there is none, and the key under which the next one is sent."""
         form.add_error(
             None, _("There is no such %(noun)s yet. It can be created now.") % {"noun": self.noun}
         )
         return idempotency.new_key()
 
-    def _follow(self, form: Any, earlier: SentForm) -> tuple[str | None, str]:
+    def _follow(self, form: FormT, earlier: SentForm) -> tuple[str | None, str]:
         """Returns the result of an earlier attempt, and the key for sending the next one."""
         if earlier.state == SentForm.State.DONE:
             return earlier.result, earlier.ticket
@@ -117,7 +121,7 @@ class CreateView(ActionView):
         return None, self._absent(form)
 
 
-class CheckedCreateView(EndpointsView):
+class CheckedCreateView(EndpointsView, Generic[FormT]):
     """Creates something once, however often its form is sent.
 
     Where the service gave no answer, the form is kept and not sent again. A button, which leads to
@@ -128,23 +132,31 @@ class CheckedCreateView(EndpointsView):
 
     methods: ClassVar = {"page": ("GET", "POST"), "look": ("POST",)}
 
-    uncertain: ClassVar[Mapping[str, tuple[str, str]]]
-    check: ClassVar[str]  # on the button that asks
     password: ClassVar[str]  # the field that is never shown again
 
-    def first_form(self) -> Any:
+    @property
+    def uncertain(self) -> Mapping[str, tuple[str, str]]:
+        """Returns the heading and the text of each state."""
+        raise NotImplementedError
+
+    @property
+    def check(self) -> str:
+        """Returns the label of the button that asks the service."""
+        raise NotImplementedError
+
+    def first_form(self) -> FormT:
         """The form as it opens."""
         raise NotImplementedError
 
-    def get_form(self) -> Any:
+    def get_form(self) -> FormT:
         """The form that was sent."""
         raise NotImplementedError
 
-    def perform(self, form: Any) -> str:
+    def perform(self, form: FormT) -> str:
         """Has it created; what identifies it. Raises `ApiError`."""
         raise NotImplementedError
 
-    def find(self, form: Any) -> str | None:
+    def find(self, form: FormT) -> str | None:
         """Finds one that an attempt without an answer may have created. Raises `ApiError`."""
         raise NotImplementedError
 
@@ -152,11 +164,11 @@ class CheckedCreateView(EndpointsView):
         """The page of what was created."""
         raise NotImplementedError
 
-    def created(self, form: Any, result: str) -> HttpResponse:
+    def created(self, form: FormT, result: str) -> HttpResponse:
         """Says that it was created, and leads on."""
         raise NotImplementedError
 
-    def found(self, form: Any, result: str) -> None:
+    def found(self, form: FormT, result: str) -> None:
         """Says that it was there."""
         raise NotImplementedError
 
@@ -164,18 +176,18 @@ class CheckedCreateView(EndpointsView):
         """The text for a second click."""
         raise NotImplementedError
 
-    def show(self, form: Any, context: dict[str, Any]) -> HttpResponse:
+    def show(self, form: FormT, context: Mapping[str, object]) -> HttpResponse:
         """The page; 422 where the form has errors, or `uncertain` is in the context."""
         raise NotImplementedError
 
-    def held_up(self, form: Any) -> HttpResponse | None:
+    def held_up(self, form: FormT) -> HttpResponse | None:
         """A page that asks something first, though the form is right."""
         return None
 
-    def absent(self, form: Any) -> None:
+    def absent(self, form: FormT) -> None:
         """Follows a search that found no such object; may add an error that says why."""
 
-    def refused(self, error: ApiError | None, form: Any) -> dict[str, Any]:
+    def refused(self, error: ApiError | None, form: FormT) -> dict[str, object]:
         """Returns the page's context beside the errors of a creation that was refused."""
         return {}
 
@@ -187,7 +199,7 @@ class CheckedCreateView(EndpointsView):
     def answer_look(self, _request: PortalRequest, **_kwargs: object) -> HttpResponse:
         return self.look(self.get_form())
 
-    def submit(self, form: Any) -> HttpResponse:
+    def submit(self, form: FormT) -> HttpResponse:
         if not form.is_valid():
             return self.ask(form)
         failure: ApiError | None = None
@@ -208,7 +220,7 @@ class CheckedCreateView(EndpointsView):
             return self.ask(form, UNANSWERED, cause=cause_of(failure))
         return self.ask(form, **self.refused(failure, form))
 
-    def look(self, form: Any) -> HttpResponse:
+    def look(self, form: FormT) -> HttpResponse:
         if not form.is_valid():
             return self.ask(form)
         result = None
@@ -225,7 +237,7 @@ class CheckedCreateView(EndpointsView):
         self.absent(form)
         return self.ask(form, "" if form.errors else ABSENT, key=idempotency.new_key())
 
-    def ask(self, form: Any, state: str = "", *, key: str = "", **more: object) -> HttpResponse:
+    def ask(self, form: FormT, state: str = "", *, key: str = "", **more: object) -> HttpResponse:
         """The form, with what is uncertain; `cause` says why that is not known."""
         heading, text = self.uncertain[state] if state else ("", "")
         context = {
@@ -244,7 +256,7 @@ class CheckedCreateView(EndpointsView):
         """That of the form that was sent. PostgreSQL refuses NUL in text."""
         return self.request.POST.get("idempotency_key", "").replace("\x00", "")[:64]
 
-    def _follow(self, form: object, earlier: SentForm) -> HttpResponse:
+    def _follow(self, form: FormT, earlier: SentForm) -> HttpResponse:
         if earlier.state == SentForm.State.DONE:
             toast(self.request, "neutral", self.created_before())
             return go(self.request, self.url_of(earlier.result))

@@ -1,12 +1,13 @@
 """A page that lists rows of the portal's own database, and the file of the same rows."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.text import capfirst
+from typing_extensions import TypeVar
 
 from portal.config import clock
 from portal.translation.stored import in_english
@@ -20,23 +21,25 @@ from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
 from portal.ui.views.connected import EndpointsView
 
+FilterT = TypeVar("FilterT", bound=ListFilter, default=ListFilter)
+RowsT = TypeVar("RowsT", bound=QuerySet[Any, Any] | Sequence[Any], default=QuerySet[Any, Any])
 RESULTS = "results"  # the part of the page that its filters replace
 _AT_ONCE = 2000  # rows that are read from the database together
 
 
-class ListView(EndpointsView):
+class ListView(EndpointsView, Generic[FilterT, RowsT]):
     """A list: filters, tabs, columns, saved views, pages, and a selection for bulk actions.
 
-        class RoomList(ListView):
+        class RoomList(ListView[RoomFilter, QuerySet[Room]]):
             needs = Rooms.list
             spec = ListSpec("rooms", "room", "rooms", export_url_name="rooms:export")
             namespace = "rooms"
             template_name = "rooms/list.html"
             filter_class = RoomFilter
 
-            def rows(self, filters: Any) -> QuerySet[Any]: ...
-            def rows_of(self, ids: Collection[str]) -> QuerySet[Any]: ...
-            def get_table(self, rows: Any, **options: Any) -> Table: ...
+            def rows(self, filters: RoomFilter) -> QuerySet[Room]: ...
+            def rows_of(self, ids: Collection[str]) -> QuerySet[Room]: ...
+            def get_table(self, rows: object, **options: object) -> Table: ...
 
         path("", RoomList.as_view(), name="list"),
         path("export/<slug:file>/", RoomList.as_view(endpoint="export"), name="export"),
@@ -53,39 +56,39 @@ class ListView(EndpointsView):
     spec: ClassVar[ListSpec]
     namespace: ClassVar[str]
     template_name: ClassVar[str]
-    filter_class: ClassVar[type[ListFilter]]
+    filter_class: type[FilterT]
 
     def get_spec(self) -> ListSpec:
         """Returns the subject of the list. Lists that depend on URL or filters override it."""
         return self.spec
 
-    def get_filters(self, data: QueryDict) -> Any:
+    def get_filters(self, data: QueryDict) -> FilterT:
         return self.filter_class(data)
 
-    def rows(self, filters: Any) -> QuerySet[Any]:
+    def rows(self, filters: FilterT) -> RowsT:
         """The rows that the filters leave, in the order that they ask for."""
         raise NotImplementedError
 
-    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+    def rows_of(self, ids: Collection[str]) -> RowsT:
         """The rows that were selected one by one."""
         raise NotImplementedError
 
     def get_table(self, rows: object, **options: object) -> Table:
         raise NotImplementedError
 
-    def get_tabs(self, filters: Any) -> list[FilterTab]:
+    def get_tabs(self, filters: FilterT) -> list[FilterTab]:
         """The values of one filter as tabs above the list."""
         return []
 
-    def known_count(self, filters: Any) -> int | None:
+    def known_count(self, filters: FilterT) -> int | None:
         """Returns the number of rows if it needs no count; else None."""
         return None
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         """Returns further context of every fragment of the page."""
         return {}
 
-    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+    def page_context(self, filters: FilterT, table: Table) -> dict[str, object]:
         """Returns further context of the whole page, and of its results."""
         return {}
 
@@ -107,12 +110,12 @@ class ListView(EndpointsView):
             return page(self.request, self.template_name, context, fragment=RESULTS)
         return self.show(context)
 
-    def get_listing(self, filters: Any) -> Listing:
+    def get_listing(self, filters: FilterT) -> Listing:
         table = self.get_table(self.rows(filters), order_by=filters.order)
         count = self.known_count(filters)
         return Listing(self.request, self.get_spec(), filters, table, count=count)
 
-    def show(self, context: dict[str, Any]) -> HttpResponse:
+    def show(self, context: Mapping[str, object]) -> HttpResponse:
         """The page; a list may also be a part of a page about something."""
         return page(self.request, self.template_name, context)
 
@@ -168,20 +171,22 @@ class ListView(EndpointsView):
         """Returns what of the list could not be read, in sentences."""
         return unread_in(self.request)
 
-    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+    def counted(self, rows: RowsT) -> tuple[int, Iterable[object]]:
         """Returns the number of rows, and the rows, in little memory."""
-        return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+        if isinstance(rows, QuerySet):
+            return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+        return len(rows), rows
 
     def list_url(self) -> str:
         return self.url("list")
 
-    def selected(self) -> tuple[QuerySet[Any], str]:
+    def selected(self) -> tuple[RowsT, str]:
         """The selected rows, and how they were selected, for the record.
 
         Raises `SelectionRefused` where the filters of "all that match" are not understood.
         """
         selection = chosen_in(self.request.POST)
-        filters: ListFilter | None = selection.filters(self.get_filters)
+        filters = selection.filters(self.get_filters)
         if filters is None:
             return self.rows_of(selection.ids), selection.one_by_one
         return self.rows(filters), _stored(filters)

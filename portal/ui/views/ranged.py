@@ -1,10 +1,11 @@
 """A page that lists what happened on some days, read from the service, and the file of it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django_tables2.data import TableListData
+from typing_extensions import TypeVar
 
 from portal.translation import folded, gettext as _, number, searched
 from portal.translation.stored import in_english
@@ -17,20 +18,24 @@ from portal.ui.ranges import RangeFilter
 from portal.ui.tables import Table
 from portal.ui.views.listing import RESULTS, ListView
 
+T = TypeVar("T")
+RangeFilterT = TypeVar("RangeFilterT", bound=RangeFilter, default=RangeFilter)
+RecordT = TypeVar("RecordT", default=object)
+RowT = TypeVar("RowT", default=object)
 SortKeys = Mapping[str, Callable[[Any], Any]]
 
 
-class Sorted(TableListData):  # type: ignore[misc]
+class Sorted(TableListData):
     """Rows of a table that are in its order already."""
 
     def order_by(self, aliases: object) -> None:
         """They stay as they are."""
 
 
-def sort_rows(rows: Iterable[object], order: str, keys: SortKeys) -> list[object]:
+def sort_rows(rows: Iterable[T], order: str, keys: SortKeys) -> list[T]:
     """Rows by one of the keys, downwards with `-` before it; those without a value come last."""
     read = keys[order.removeprefix("-")]
-    known: list[tuple[Any, Any]] = []
+    known: list[tuple[Any, T]] = []
     unset = []
     for row in rows:
         value = read(row)
@@ -49,10 +54,10 @@ def has_words(search: str, values: Iterable[object]) -> bool:
     return all(word in text for word in words)
 
 
-class RangeListView(ListView):
+class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT, RecordT, RowT]):
     """A list of some days: read as far as somebody waits for, then searched, sorted and summed up.
 
-        class CallList(RangeListView):
+        class CallList(RangeListView[CallFilter, Call, Call]):
             needs = Reports.telephone
             spec = ListSpec("calls", "call", "calls", export_url_name="reports:calls-export")
             keys: ClassVar = {"start": lambda call: call.start_time, ...}
@@ -80,19 +85,19 @@ class RangeListView(ListView):
     }
     keys: ClassVar[SortKeys]
 
-    def reader(self, filters: Any) -> Reader[Any]:
+    def reader(self, filters: RangeFilterT) -> Reader[RecordT]:
         """Returns the reader of the days that the filters ask for."""
         raise NotImplementedError
 
-    def make_rows(self, records: Sequence[Any], filters: Any) -> list[Any]:
+    def make_rows(self, records: Sequence[RecordT], filters: RangeFilterT) -> list[RowT]:
         """Returns the service's records as rows of the table, cut to the viewer's days."""
         raise NotImplementedError
 
-    def matching(self, rows: list[Any], filters: Any) -> list[Any]:
+    def matching(self, rows: list[RowT], filters: RangeFilterT) -> list[RowT]:
         """The rows that the search and the other filters leave."""
         raise NotImplementedError
 
-    def totals(self, rows: list[Any], filters: Any) -> list[tuple[str, str]]:
+    def totals(self, rows: list[RowT], filters: RangeFilterT) -> list[tuple[str, str]]:
         """Returns the totals of these rows, each with a title."""
         return []
 
@@ -101,7 +106,7 @@ class RangeListView(ListView):
         return name if endpoint == "list" else f"{name}-{endpoint}"
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        filters: RangeFilter = self.get_filters(self.request.GET)
+        filters = self.get_filters(self.request.GET)
         reading = self.reader(filters).read()
         everything = self.make_rows(reading.records, filters)
         rows = sort_rows(self.matching(everything, filters), filters.order, self.keys)

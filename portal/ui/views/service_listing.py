@@ -2,15 +2,18 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, Generic
+
+from typing_extensions import TypeVar
 
 from portal.translation import gettext as _, number as thousands
 from portal.ui.listing import Listing
 from portal.ui.numbers import whole
 from portal.ui.pages import toast
-from portal.ui.views.listing import ListView
+from portal.ui.views.listing import FilterT, ListView
 from portal.ui.views.ranged import Sorted, SortKeys, sort_rows
 
+RowT = TypeVar("RowT", default=object)
 _FARTHEST = 1_000_000  # page that the service is asked for
 
 
@@ -18,12 +21,12 @@ _FARTHEST = 1_000_000  # page that the service is asked for
 class ServicePage:
     """One page of rows, and how many rows there are. `note` is said of a list that was searched."""
 
-    rows: Sequence[Any]
+    rows: Sequence[object]
     total: int
     note: str = ""
 
 
-class ServiceListView(ListView):
+class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
     """A list of which one page is read from the service; a file of it has all pages.
 
     `rows` and `rows_of` are for files: they read all rows before the file begins, since a file that
@@ -32,19 +35,13 @@ class ServiceListView(ListView):
 
     shown: ServicePage
 
-    def read_page(self, filters: Any, number: int, size: int) -> ServicePage:
+    def read_page(self, filters: FilterT, number: int, size: int) -> ServicePage:
         """A page, counted from 1. Raises `ApiError`."""
         raise NotImplementedError
 
-    def rows(self, filters: Any) -> Sequence[Any]:  # type: ignore[override]
-        raise NotImplementedError
-
-    def rows_of(self, ids: Collection[str]) -> Sequence[object]:  # type: ignore[override]
-        raise NotImplementedError
-
-    def get_listing(self, filters: Any) -> Listing:
+    def get_listing(self, filters: FilterT) -> Listing:
         """The page that is asked for; the last one where there are fewer by now."""
-        size: int = filters.page_size
+        size = filters.page_size
         number = min(max(1, whole(self.request.GET.get("page", "")) or 1), _FARTHEST)
         self.shown = self.read_page(filters, number, size)
         last = max(1, -(-self.shown.total // size))
@@ -62,41 +59,39 @@ class ServiceListView(ListView):
             self.request, self.get_spec(), filters, table, count=count, number=number, note=note
         )
 
-    def counted(self, rows: Any) -> tuple[int, Any]:
-        return len(rows), rows
 
-
-class WholeListView(ListView):
+class WholeListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
     """A list that is short enough to be read on each look, then searched and sorted here.
 
     `keys` are what rows are sorted by. `everything` is there once the list was read.
     """
 
-    keys: ClassVar[SortKeys]
     key_field: ClassVar[str] = "id"
 
-    everything: Sequence[Any]
+    everything: Sequence[RowT]
 
-    def read(self) -> Sequence[Any]:
+    @property
+    def keys(self) -> SortKeys:
+        """Returns what the rows can be sorted by."""
+        raise NotImplementedError
+
+    def read(self) -> Sequence[RowT]:
         """All rows. Raises `ApiError`."""
         raise NotImplementedError
 
-    def matching(self, rows: Sequence[Any], filters: Any) -> list[Any]:
+    def matching(self, rows: Sequence[RowT], filters: FilterT) -> list[RowT]:
         """The rows that the search and the other filters leave."""
         raise NotImplementedError
 
-    def rows(self, filters: Any) -> list[Any]:  # type: ignore[override]
+    def rows(self, filters: FilterT) -> list[RowT]:
         self.everything = self.read()
         return sort_rows(self.matching(self.everything, filters), filters.order, self.keys)
 
-    def rows_of(self, ids: Collection[str]) -> list[object]:  # type: ignore[override]
+    def rows_of(self, ids: Collection[str]) -> list[RowT]:
         wanted = set(ids)
         return [one for one in self.read() if getattr(one, self.key_field) in wanted]
 
-    def get_listing(self, filters: Any) -> Listing:
+    def get_listing(self, filters: FilterT) -> Listing:
         rows = self.rows(filters)
         table = self.get_table(Sorted(rows), order_by=filters.order)
         return Listing(self.request, self.get_spec(), filters, table, count=len(rows))
-
-    def counted(self, rows: Any) -> tuple[int, Any]:
-        return len(rows), rows

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2s
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from django.core.cache import cache as django_cache
 from django.utils.translation import get_language
@@ -15,10 +15,18 @@ from redis import RedisError
 from portal.access.models import Connection
 from portal.client import ApiError, NotFound
 from portal.config import cache, clock
+from portal.contract.dashboards import (
+    ParticipantQuality,
+    ParticipantQualityPage,
+    SessionMetric,
+    SessionParticipantPage,
+    SharingPage,
+)
 from portal.contract.metrics import Metrics
-from portal.contract.operation import AnyOperation, Call
+from portal.contract.operation import Call, Operation
 from portal.ui.error_messages import Fault, explain
 
+R = TypeVar("R")
 Which = Literal["live", "past"]
 LIVE: Which = "live"
 PAST: Which = "past"
@@ -34,11 +42,11 @@ class Board:
 
     family: str
     noun: str
-    get: AnyOperation
-    participants: AnyOperation
-    sharing: AnyOperation
-    qualities: AnyOperation
-    quality: AnyOperation
+    get: Operation[Any, SessionMetric]
+    participants: Operation[Any, SessionParticipantPage]
+    sharing: Operation[Any, SharingPage]
+    qualities: Operation[Any, ParticipantQualityPage]
+    quality: Operation[Any, ParticipantQuality]
 
     def url_name(self, endpoint: str = "") -> str:
         return f"dashboards:{self.noun}-{endpoint}" if endpoint else f"dashboards:{self.noun}"
@@ -56,7 +64,7 @@ class Place:
     def is_live(self) -> bool:
         return self.which == LIVE
 
-    def call(self, operation: AnyOperation, *ids: str, **query: Any) -> Call[Any]:
+    def call(self, operation: Operation[Any, R], *ids: str, **query: object) -> Call[R]:
         """The request for one of the board's operations."""
         made: Any = operation.query  # one with a `type`, as all of a board have
         return operation.call(self.id, *ids, made(type=self.which, **query))

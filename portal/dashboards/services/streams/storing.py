@@ -56,7 +56,7 @@ class StreamList:
     end: datetime | None
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """Returns the data of the session in an item of a job."""
         end = self.end.isoformat() if self.end else None
         return {

@@ -1,7 +1,6 @@
 """Base of every page about one session on the dashboard: the session that it is about."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -133,7 +132,7 @@ class DashboardSessionView(ConnectedView):
     def tab_page(
         self,
         template: str,
-        context: dict[str, Any],
+        context: dict[str, object],
         *,
         reading: StoredReading | None = None,
         fault: Fault | None = None,

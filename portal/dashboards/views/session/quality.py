@@ -144,7 +144,7 @@ class _QualityView(DashboardSessionView):
             thresholds=limits,
         )
 
-    def shared(self) -> dict[str, Any]:
+    def shared(self) -> dict[str, object]:
         return {"may_state": self.request.scope.role == Role.ADMINISTRATOR}
 
     def follow(self) -> str:
