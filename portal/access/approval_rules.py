@@ -26,7 +26,7 @@ class ApprovalRequired(PermissionDenied):
         self.connection = connection
         self.call = call
         self.intent = intent
-        self.chosen: dict[str, Any] = {}
+        self.chosen: dict[str, object] = {}
         self.shown: Any = {}
         self.reason = ""
 

@@ -57,7 +57,7 @@ class CallListener:
     def __init__(self, key: str, also: Callable[[CallEnd], None] | None = None) -> None:
         self._key = key
         self._also = also
-        self._lacking: dict[str, dict[str, Any]] = {}
+        self._lacking: dict[str, dict[str, object]] = {}
         self._lacking_until = 0.0
         self._health: Health = "unknown"
         self._health_until = 0.0
@@ -90,7 +90,7 @@ class Refraining:
     def __init__(self, inner: Caller, key: str) -> None:
         self._inner = inner
         self._key = key
-        self._known: dict[str, dict[str, Any]] = {}
+        self._known: dict[str, dict[str, object]] = {}
         self._known_until = 0.0
 
     def __call__(self, call: Call[R]) -> R:

@@ -268,7 +268,9 @@ def created_by(call: Call[object], answer: object) -> tuple[str, str]:
     return ("", "") if is_part or not created else (family, created)
 
 
-def replaced(call: Call[object], before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
+def replaced(
+    call: Call[object], before: dict[str, object], sent: dict[str, object]
+) -> dict[str, Any]:
     """Returns the values that a write replaces; one that replaces the whole takes away all that it
     does not send."""
     operation = call.operation

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from portal.access.audit.wording import moment_in_words
 from portal.access.models import Connection
@@ -106,7 +106,7 @@ class ScheduledForHost:
     counted once it was carried out. `before` is the session that it changes."""
 
     def __init__(
-        self, connection: Connection, call: Call[object], before: dict[str, Any] | None
+        self, connection: Connection, call: Call[object], before: dict[str, object] | None
     ) -> None:
         self._call = call
         self._host = str((before or {}).get("host_id") or "")

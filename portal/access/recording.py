@@ -42,7 +42,7 @@ def signed_out(request: HttpRequest | None, user: User | None, **_kwargs: object
 
 
 @receiver(user_login_failed)
-def refused(credentials: dict[str, Any], request: HttpRequest | None, **_kwargs: object) -> None:
+def refused(credentials: dict[str, object], request: HttpRequest | None, **_kwargs: object) -> None:
     if request is not None:
         email = str(credentials.get("email", ""))
         user = User.objects.filter(email=email.lower()).first()

@@ -129,7 +129,7 @@ class SessionStore(db.SessionStore):
             kept = _keys().decrypt(session_data)
         except InvalidToken:
             return {}
-        read: dict[str, Any] = self.serializer().loads(kept)
+        read: dict[str, object] = self.serializer().loads(kept)
         return read
 
 

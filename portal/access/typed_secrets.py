@@ -43,7 +43,7 @@ class TypedSecretInput(forms.PasswordInput):
 
     template_name = "ui/forms/typed_secret.html"
 
-    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+    def __init__(self, attrs: dict[str, object] | None = None) -> None:
         super().__init__({"hx-preserve": "true", **(attrs or {})})
         self._typed: dict[str, str] = {}
 
@@ -60,7 +60,9 @@ class TypedSecretInput(forms.PasswordInput):
             self._typed[name] = value
         return value
 
-    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+    def get_context(
+        self, name: str, value: object, attrs: dict[str, object] | None
+    ) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         # Only what was typed: a value of the service's is no part of any page.
         kept = sealed(self._typed.get(name, ""), name)

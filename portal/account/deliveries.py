@@ -165,7 +165,7 @@ class DeliveryTable(Table):
     )
     came_at = TableColumn(gettext_lazy("Received"), css="cell-time", is_moment=True)
 
-    def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
+    def __init__(self, rows: object, *, opens: str = "", opened: int = 0, **options: Any) -> None:
         """`opens` is the address that opens a delivery when its key is added."""
         super().__init__(
             rows,

@@ -44,7 +44,7 @@ class ResourceTable(Table):
     fixed: ClassVar[tuple[str, ...]] = ("remove",)
     exported_first = (of("id", gettext_lazy("ID")),)
 
-    def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
+    def __init__(self, rows: object, *, request: PortalRequest, **options: object) -> None:
         super().__init__(rows, **options)
         self._key, self._scope = request.connection.key, request.scope
         self._writes = not request.connection.read_only
@@ -176,7 +176,7 @@ class WebhookTable(ResourceTable):
     )
     remove = _remove()
 
-    def __init__(self, rows: Any, *, own: str, **options: Any) -> None:
+    def __init__(self, rows: object, *, own: str, **options: Any) -> None:
         super().__init__(rows, **options)
         self._own = own
 

@@ -80,7 +80,9 @@ class ConversationTable(Table):
 
     exported_first = (of("session_id", gettext_lazy("Session ID")),)
 
-    def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
+    def __init__(
+        self, rows: object, *, connection: Connection, days: str, **options: object
+    ) -> None:
         super().__init__(rows, **options)
         self._connection, self._days = connection, days
 
@@ -140,7 +142,9 @@ class MessageTable(Table):
 
     fixed = ("text",)
 
-    def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
+    def __init__(
+        self, rows: object, *, connection: Connection, days: str, **options: object
+    ) -> None:
         super().__init__(rows, **options)
         self._connection, self._days = connection, days
 

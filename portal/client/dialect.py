@@ -113,7 +113,7 @@ class Dialect:
                 return call.filled(self.paths[own] + template.removeprefix(own))
         return call.path
 
-    def sent(self, operation: AnyOperation, document: Any) -> Any:
+    def sent(self, operation: AnyOperation, document: object) -> Any:
         """Returns a body with the service's names."""
         return _renamed(document, self.keys.get(operation.name, {}))
 

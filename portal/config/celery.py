@@ -42,7 +42,7 @@ if settings.DEMO:
     warnings.filterwarnings("ignore", category=SecurityWarning)
 
 
-def enqueue(task: str, *args: Any, **options: Any) -> None:
+def enqueue(task: str, *args: object, **options: Any) -> None:
     """Sends a task to the workers by its name: tasks import the modules that enqueue them.
 
     Where the broker is away this is logged and no more. What is to be done stands in the database,

@@ -95,7 +95,7 @@ def _add(kind: str, name: str) -> None:
     """Moves the counts of one file to that of all ended processes; a crash loses, and never doubles
     them."""
     path = folder() / f"{kind}_{name}.db"
-    results: list[tuple[Any, ...]] = []
+    results: list[tuple[object, ...]] = []
     with suppress(FileNotFoundError):
         try:
             results = [*MmapedDict.read_all_values_from_file(path)]

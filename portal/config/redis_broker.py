@@ -6,8 +6,6 @@ closed connection, and finds none. Celery expects an error of the connection the
 here. Redis delivers such messages again, and a task that finds its row done does nothing.
 """
 
-from typing import Any
-
 from kombu.transport import redis
 from redis.exceptions import ConnectionError as Gone
 
@@ -16,7 +14,7 @@ class Channel(redis.Channel):
     def _connparams(self, asynchronous: bool = False) -> dict[str, object]:
         if getattr(self.connection, "client", None) is None:
             raise Gone("The connection was closed.")
-        params: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        params: dict[str, object] = super()._connparams(asynchronous=asynchronous)
         return params
 
 

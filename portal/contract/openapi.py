@@ -127,14 +127,14 @@ class _Schemas:
 
 
 def _paths(schemas: _Schemas) -> dict[str, dict[str, Any]]:
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, dict[str, object]] = {}
     for one in operations():
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schemas)
     return paths
 
 
 def _operation(one: AnyOperation, schemas: _Schemas) -> dict[str, object]:
-    described: dict[str, Any] = {
+    described: dict[str, object] = {
         "operationId": one.name,
         "tags": [family.title for family in FAMILIES if family.name == one.family],
         "summary": one.summary,
@@ -181,7 +181,7 @@ def _query_parameters(one: AnyOperation, schemas: _Schemas) -> Iterator[dict[str
 
 
 def _responses(one: AnyOperation, schemas: _Schemas) -> dict[str, Any]:
-    success: dict[str, Any] = {"description": "Created." if one.status == 201 else "Done."}
+    success: dict[str, object] = {"description": "Created." if one.status == 201 else "Done."}
     if one.locates:
         success["headers"] = {
             "Content-Location": {
@@ -203,7 +203,7 @@ def _response_name(status: str) -> str:
 
 
 def _refusal(status: str) -> dict[str, object]:
-    response: dict[str, Any] = {
+    response: dict[str, object] = {
         "description": _REFUSALS[status],
         "content": {
             "application/json": {"schema": {"$ref": f"{_SCHEMAS}{Refusal.__name__}"}},

@@ -172,7 +172,7 @@ def _read(annotation: object, raw: object) -> Any:
     return _plain(annotation, raw)
 
 
-def _first(kinds: tuple[Any, ...], raw: object) -> Any:
+def _first(kinds: tuple[object, ...], raw: object) -> Any:
     """By the kind that the value is of already, else by the first that it can be taken for."""
     if raw is None and NoneType in kinds:
         return None

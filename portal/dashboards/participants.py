@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -133,7 +132,7 @@ class ParticipantTable(Table):
     )
 
     def __init__(
-        self, rows: list[SessionStay], *, home: Connection, place: Place, **options: Any
+        self, rows: list[SessionStay], *, home: Connection, place: Place, **options: object
     ) -> None:
         super().__init__(rows, **options)
         self._home, self._place = home, place

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
@@ -83,11 +82,11 @@ class BoardTable(Table):
     streams = _count(gettext_lazy("All streams"))
 
     def __init__(
-        self, rows: Any, *, connection: Connection, filters: BoardFilter, **options: Any
+        self, rows: object, *, connection: Connection, filters: BoardFilter, **options: object
     ) -> None:
         super().__init__(rows, **options)
         self._connection, self._dimension = connection, filters.dimension
-        given: Mapping[str, Any] = filters.narrowing
+        given: Mapping[str, object] = filters.narrowing
         self._kept = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
         self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
 
@@ -160,7 +159,7 @@ class ParticipantsTable(Table):
     )
 
     def __init__(
-        self, rows: Any, *, connection: Connection, thresholds: Thresholds, **options: Any
+        self, rows: object, *, connection: Connection, thresholds: Thresholds, **options: object
     ) -> None:
         super().__init__(rows, **options)
         self._connection, self._thresholds = connection, thresholds

@@ -1,7 +1,6 @@
 """Tables of dashboards."""
 
 from functools import partial
-from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
@@ -117,7 +116,9 @@ class PastTable(Table):
     later = ("host",)
     exported_first = (of("uuid", gettext_lazy("UUID")),)
 
-    def __init__(self, rows: Any, *, connection: Connection, family: str, **options: Any) -> None:
+    def __init__(
+        self, rows: object, *, connection: Connection, family: str, **options: object
+    ) -> None:
         super().__init__(rows, **options)
         self._connection, self._family = connection, family
 
@@ -167,7 +168,7 @@ class MessagesTable(Table):
     optional = ("email", *(set(IM_COUNTS) - set(_USUAL_COUNTS)))
     exported_first = (of("user_id", gettext_lazy("User ID")),)
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         counts = [(name, _count_column(name)) for name in IM_COUNTS]
         super().__init__(rows, extra_columns=counts, **options)
         self._connection = connection
@@ -204,7 +205,7 @@ class RoomTable(Table):
     optional = ("email", "camera", "microphone", "speaker", "account_type")
     exported_first = (of("id", gettext_lazy("Room ID")),)
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         super().__init__(rows, **options)
         self._connection = connection
 

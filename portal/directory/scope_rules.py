@@ -69,7 +69,7 @@ def require_named(call: Call[object], scope: Scope, names: Iterable[str | None])
 
 
 def filter_records(
-    records: str, names: Callable[[Any], Iterable[str]], scope: Scope, answer: Any
+    records: str, names: Callable[[object], Iterable[str]], scope: Scope, answer: Any
 ) -> Any:
     """An answer with those of its records that name somebody within the part."""
     listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]

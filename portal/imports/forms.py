@@ -203,7 +203,7 @@ class ColumnsForm(forms.Form):
         return [] if self.is_bound else self._recognised.problems()
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, object] = super().clean() or {}
         if not self.errors:
             for problem in self.mapping.problems():
                 self.add_error(None, problem)

@@ -165,7 +165,7 @@ class ImportRow:
     def problem(self, name: str, words: str) -> None:
         self.problems.append((self.mapping.heading(name), words))
 
-    def check(self, model: type[M], values: Mapping[str, Any]) -> M | None:
+    def check(self, model: type[M], values: Mapping[str, object]) -> M | None:
         """Returns the values as the contract has them. Adds what it says against them, of columns
         that have no problem so far."""
         met = {heading for heading, _words in self.problems}

@@ -139,7 +139,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
 
     # What takes it back.
 
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:  # noqa: ARG002
+    def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:  # noqa: ARG002
         column = self.own_columns[name]
         return UnclearableValue(name, column.title, before, after, partial(in_words, column))
 

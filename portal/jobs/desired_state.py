@@ -42,7 +42,7 @@ class DesiredStateJob(RevertibleJob):
     wanted_in: ClassVar[str] = "after"  # the key in the data of items below which values are sent
 
     @abstractmethod
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+    def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:
         """Returns a value with its words; `data` are those of its item."""
 
     def differing(self, item: NewItem, before: Held, wanted: Mapping[str, object]) -> NewItem:
@@ -115,7 +115,7 @@ class SettingsJob(DesiredStateJob):
         kind = self.subject_kind(item.data)
         kind.change(api, item.object_id, kind.update(item.data["after"]))
 
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+    def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:
         setting = self.subject_kind(data).catalog.editable[name]
         return UnclearableValue(name, setting.full_title, before, after, setting.in_words)
 

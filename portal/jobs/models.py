@@ -263,7 +263,7 @@ class JobItem(models.Model):
         """Returns the data that is sent and shown nowhere; empty once the item has ended."""
         if not self.sealed:
             return {}
-        result: dict[str, Any] = json.loads(tokens.unseal(self.sealed).value)
+        result: dict[str, object] = json.loads(tokens.unseal(self.sealed).value)
         return result
 
 

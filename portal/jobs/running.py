@@ -353,7 +353,12 @@ class Run:
             current = Job.objects.select_for_update().get(pk=self._job.pk)
             if current.lease != self._job.lease:
                 raise LeaseLost
-            data: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": "", "openings": 0}
+            data: dict[str, object] = {
+                "rate": None,
+                "waits_until": None,
+                "trouble": "",
+                "openings": 0,
+            }
             goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
             is_done = goes_on and not self._queue.has_open()
             if is_done:

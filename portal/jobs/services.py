@@ -187,7 +187,7 @@ def _ask(job: Job, origin: Origin, reason: str) -> None:
 
 def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
     """Has a job run that was paused or is done, or asks for its second approval first."""
-    values: dict[str, Any] = {"finished_at": None, "reason": "", "signed_out": False}
+    values: dict[str, object] = {"finished_at": None, "reason": "", "signed_out": False}
     if second_approval.is_to_be_asked(job):
         _ask(job, origin, why)
         change(JobState.AWAITING, approved_by="", **values)

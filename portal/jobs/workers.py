@@ -207,7 +207,7 @@ class WorkerPool:
     """
 
     def __init__(
-        self, in_flight: InFlight, work: Callable[[WorkUnit], Any], results: ResultQueue
+        self, in_flight: InFlight, work: Callable[[WorkUnit], object], results: ResultQueue
     ) -> None:
         self.under_way = 0
         self._in_flight = in_flight

@@ -114,7 +114,7 @@ class ListReading:
         total, size = first.total_records, len(_records(listing, first)) + len(left_out_of(first))
         self._expected += total
         unread_before = len(self.left_out)
-        seen: set[Any] = set()
+        seen: set[object] = set()
         unread = 0
         for number, page in enumerate(self._all_pages(listing, query, first, total, size), 1):
             if token_instead(page, number):

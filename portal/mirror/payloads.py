@@ -63,7 +63,7 @@ def stored(notification: dict[str, object]) -> tuple[dict[str, Any], bool]:
     What names it and its object is kept first, so that it can be replayed.
     """
     budget = Budget()
-    whole: dict[str, Any] = _storable_object(notification, budget, 0)
+    whole: dict[str, object] = _storable_object(notification, budget, 0)
     return whole, budget.is_cut
 
 

@@ -132,7 +132,7 @@ class SharingForm(RecordingSelectionForm):
     )
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, object] = super().clean() or {}
         if not self.errors and not any(cleaned.values()):
             self.add_error(None, _("Choose what to change."))
         return cleaned
@@ -174,7 +174,7 @@ class RetentionRuleForm(forms.Form):
         offer_choices(self, "group_id", self._groups.items(), unset=_("Any group"))
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, object] = super().clean() or {}
         given = [name for name in _OF_WHOM if cleaned.get(name)]
         if len(given) > 1:
             self.add_error(given[-1], _("Choose a department, a group or a host, not several."))

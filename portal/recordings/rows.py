@@ -83,7 +83,7 @@ def sum_up(row: MirroredRecording) -> None:
 
 def _files(listed: ListedRecording) -> list[dict[str, Any]]:
     """The files of both lists, each once; one that is in both was moved in between."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, object]] = {}
     for files, is_trash in ((listed.kept, False), (listed.trashed, True)):
         for number, one in enumerate(files):
             file = _file(one, is_trash=is_trash)

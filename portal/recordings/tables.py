@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
 
 from django.urls import reverse
 from django.utils import dateformat, timezone
@@ -163,7 +162,7 @@ class RecordingsTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.uuid}
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         super().__init__(rows, **options)
         self._key = connection.key
 

@@ -49,7 +49,7 @@ def number(value: Any) -> str:
 class ReportTable(Table):
     """The base of all: it knows the connection."""
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         super().__init__(rows, **options)
         self.connection = connection
 

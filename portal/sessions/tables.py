@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -119,7 +118,7 @@ class SessionsTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}
 
-    def __init__(self, rows: Any, *, key: str, spec: SessionSpec, **options: Any) -> None:
+    def __init__(self, rows: object, *, key: str, spec: SessionSpec, **options: object) -> None:
         super().__init__(rows, **options)
         self.caption = spec.title
         self.columns["number"].column.verbose_name = spec.id_title

@@ -113,7 +113,7 @@ class PickerWidget(forms.Widget):
             found=self.source.find(self.typed, values),
         )
 
-    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+    def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         return {**context, "picker": self.picker(name, value, (attrs or {}).get("id", ""))}
 

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -166,7 +165,7 @@ def _page(request: HttpRequest, template: str, status: int, in_short: str) -> Ht
 
 
 def _without_database(
-    request: HttpRequest, template: str, status: int, data: dict[str, Any] | None = None
+    request: HttpRequest, template: str, status: int, data: dict[str, object] | None = None
 ) -> HttpResponse:
     context = {
         **(data or {}),

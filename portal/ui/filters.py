@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -31,7 +31,9 @@ def search_field(label: str, placeholder: str = "") -> forms.CharField:
     )
 
 
-def choice_field(label: str, unset: str, choices: Iterable[tuple[Any, Any]]) -> forms.ChoiceField:
+def choice_field(
+    label: str, unset: str, choices: Iterable[tuple[object, object]]
+) -> forms.ChoiceField:
     """One of `choices`; `unset` names what is listed without one."""
     return forms.ChoiceField(label=label, required=False, choices=[("", unset), *choices])
 

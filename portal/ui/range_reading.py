@@ -87,7 +87,7 @@ class RangeReader(Generic[T]):
         at_once: int | None = None,
         by_window: bool = False,
         sealed: bool = False,
-        **given: Any,
+        **given: object,
     ) -> None:
         self._operation = operation
         self._paging = cast("Paging[T]", operation.operation.pages)

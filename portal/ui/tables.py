@@ -78,7 +78,7 @@ def _moment(value: object) -> Any:
     return relative(value) if isinstance(value, datetime) else value
 
 
-def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+def _drawing(render: Callable[..., object]) -> Callable[[Any, Any], Any]:
     """`render` as a function of the value and the record, whichever of them it takes."""
     takes = set(inspect.signature(render).parameters)
     if takes == {"value"}:
@@ -118,14 +118,14 @@ class TableColumn(tables.Column):
 
     def __init__(
         self,
-        *args: Any,
+        *args: object,
         export: str | Sequence[exports.ExportColumn] = "",
         orderable: bool = False,
         is_moment: bool = False,
         words: Callable[[Any], str] | None = None,
         cell: Cell | None = None,
         css: str = "",
-        **options: Any,
+        **options: object,
     ) -> None:
         if css:
             options["attrs"] = {"td": {"class": css}}
@@ -146,7 +146,7 @@ class TableColumn(tables.Column):
         return [exports.ExportColumn(str(self.export or name), value, title, self.is_moment)]
 
 
-def _in_words(words: Callable[[Any], str], read: Callable[[Any], Any], row: object) -> str:
+def _in_words(words: Callable[[Any], str], read: Callable[[object], object], row: object) -> str:
     value = read(row)
     return "" if value in (None, "") else words(value)
 
@@ -154,7 +154,7 @@ def _in_words(words: Callable[[Any], str], read: Callable[[Any], Any], row: obje
 class SortedColumn(TableColumn):
     """A column by which the rows come sorted already, because the query did it."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: Any) -> None:
         super().__init__(*args, orderable=True, **options)
 
     def order(self, queryset: object, is_descending: bool) -> tuple[Any, bool]:  # noqa: ARG002

@@ -44,9 +44,9 @@ OUTBOX = WorkQueue(
 class OutboxBackend(BaseEmailBackend):
     """Keeps mails for the worker, see `portal.access.mails.post`."""
 
-    def __init__(self, *, scope: Scope | None, if_dropped: Any = None, **kwargs: Any) -> None:
+    def __init__(self, *, scope: Scope | None, if_dropped: object = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._about: dict[str, Any] = {"if_dropped": if_dropped}
+        self._about: dict[str, object] = {"if_dropped": if_dropped}
         if scope is not None:
             self._about.update(user=scope.user, connection=scope.connection, limits=scope.limits)
 

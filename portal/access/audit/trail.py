@@ -181,7 +181,7 @@ def _text(name: str, value: str) -> str:
 
 def sent_by(call: Call[object]) -> dict[str, object]:
     """The query and the body of a call, masked; files by their size."""
-    kept: dict[str, Any] = call.query.masked() if call.query else {}
+    kept: dict[str, object] = call.query.masked() if call.query else {}
     if call.body is None:
         return kept
     if call.body.content_type == "multipart/form-data":
@@ -223,7 +223,7 @@ def without_secrets(text: str, call: Call[object]) -> str:
     return text
 
 
-def _secrets(sent: Any, masked: Any) -> list[str]:
+def _secrets(sent: object, masked: Any) -> list[str]:
     if masked == MASK and sent != MASK:
         return [str(sent)]
     if isinstance(sent, dict):

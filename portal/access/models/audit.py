@@ -123,7 +123,7 @@ class AuditEntry(models.Model):
     def __str__(self) -> str:
         return f"{self.sequence} {self.operation}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def save(self, *args: object, **kwargs: Any) -> None:
         if not self._state.adding:
             raise AppendOnly
         super().save(*args, **{**kwargs, "force_insert": True})

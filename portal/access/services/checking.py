@@ -114,7 +114,7 @@ def carry_out(pk: int, run: str) -> None:
         return
     connection = Connection.objects.select_related("owner").get(last_check=pk)
     scope = grant_of(connection.owner, connection)
-    findings: list[dict[str, Any]] = []
+    findings: list[dict[str, object]] = []
     problem = "" if scope else NO_ACCESS
     try:
         for finding in _findings(scope) if scope else ():

@@ -71,7 +71,7 @@ def is_same(one: object, other: object, zone: str = "") -> bool:
     return None not in moments and moments[0] == moments[1]
 
 
-def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+def nested(flat: Mapping[str, object]) -> dict[str, Any]:
     """The object whose fields have these dotted names."""
     made: dict[str, Any] = {}
     for name, value in flat.items():
@@ -83,7 +83,7 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def find(value: Any, name: str, wanted: Any) -> dict[str, Any] | None:
+def find(value: Any, name: str, wanted: object) -> dict[str, Any] | None:
     """The object within whose field of this name is the one wanted, however it is written."""
     if isinstance(value, dict):
         if str(value.get(name, "")).lower() == str(wanted).lower():

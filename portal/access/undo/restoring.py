@@ -57,13 +57,13 @@ def _written(found: RecordedWrite) -> Iterator[tuple[str, Any]]:
 
 class _Restoration:
     def __init__(
-        self, found: RecordedWrite, before: Mapping[str, Any], now: Mapping[str, Any]
+        self, found: RecordedWrite, before: Mapping[str, object], now: Mapping[str, object]
     ) -> None:
         self._found = found
         self._before, self._now = before, now
         self._read_as = cast(Restores, found.operation.inverse).read_as
         self._zone = str(found.sent.get("timezone") or now.get("timezone") or "")
-        self._restored: dict[str, Any] = {}
+        self._restored: dict[str, object] = {}
         self._left: list[UnrestoredValue] = []
 
     def add(self, name: str, sent: object) -> None:
@@ -148,7 +148,9 @@ class _Restoration:
         return changed(title, words, entry)
 
 
-def changed_by(found: RecordedWrite, did: Callable[[Mapping[str, Any]], bool]) -> AuditEntry | None:
+def changed_by(
+    found: RecordedWrite, did: Callable[[Mapping[str, object]], bool]
+) -> AuditEntry | None:
     """The last entry since that sent the like by the same operation."""
     for entry in found.later:
         if entry.operation == found.operation.name and did(dict(flat(entry.sent or {}))):

@@ -238,7 +238,7 @@ def shared_page(request: PortalRequest, key: str) -> HttpResponse:
 def _answer(
     request: PortalRequest,
     form: ShareForm | LimitsForm,
-    act: Callable[[dict[str, Any]], str],
+    act: Callable[[dict[str, object]], str],
     heading: str,
     submit: str,
     *,

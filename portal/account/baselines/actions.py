@@ -1,7 +1,7 @@
 """Actions on a baseline: check, restore, turn on and off, delete, export."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
@@ -78,7 +78,7 @@ class _SwitchView(BaselineActionView):
     done: ClassVar[str]
 
     def perform(self, form: object) -> str:
-        changes: dict[str, Any] = dict(self.values)
+        changes: dict[str, object] = dict(self.values)
         is_on = any(changes.values())
         if is_on:
             changes["owner"] = self.request.user

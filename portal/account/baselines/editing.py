@@ -1,7 +1,6 @@
 """Pages that add, edit and import baselines."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.urls import reverse
@@ -103,7 +102,7 @@ class _EditorView(ActionView[BaselineForm]):
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
 
-    def render(self, form: BaselineForm, **more: Any) -> HttpResponse:
+    def render(self, form: BaselineForm, **more: object) -> HttpResponse:
         return super().render(form, edited=self.edited, **more)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -251,7 +250,7 @@ def _belongs_to(baseline: Baseline, editor: User) -> None:
 
 
 def record_change(origin: Origin, act: Act, baseline: Baseline) -> None:
-    sent: dict[str, Any] = {
+    sent: dict[str, object] = {
         "name": baseline.name,
         "applies_to": scope_in_words(baseline),
         "settings": baseline.values,

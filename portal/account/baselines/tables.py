@@ -1,7 +1,5 @@
 """The tables of baselines, and of what differs from one."""
 
-from typing import Any
-
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -52,7 +50,7 @@ class BaselineTable(Table):
         export=[FileColumn("brings_back", lambda baseline: baseline.brings_back)],
     )
 
-    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         super().__init__(rows, **options)
         self._key = connection.key
 
@@ -101,7 +99,9 @@ class DriftTable(Table):
         gettext_lazy("Actions"), empty_values=(), css="cell-narrow cell-plain", export=[]
     )
 
-    def __init__(self, rows: Any, *, baseline: Baseline, may_change: bool, **options: Any) -> None:
+    def __init__(
+        self, rows: object, *, baseline: Baseline, may_change: bool, **options: object
+    ) -> None:
         super().__init__(rows, **options)
         self._baseline, self._may_change = baseline, may_change
         self._kind = KINDS[baseline.kind]

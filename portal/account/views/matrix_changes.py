@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 from django import forms
 from django.http import HttpResponse, QueryDict
@@ -168,7 +167,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
             return self.render(focused(self.get_form()))
         return super().post(request, *args, **kwargs)
 
-    def render(self, form: CopyForm, **more: Any) -> HttpResponse:
+    def render(self, form: CopyForm, **more: object) -> HttpResponse:
         carried = [*((SETTING, name) for name in self.ticked), (CONFIRMED, "1")]
         more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
         return super().render(form, **more)

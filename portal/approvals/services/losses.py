@@ -36,7 +36,7 @@ def compare(asked: ApprovalRequest, call: Call[object], api: Api) -> None:
     reading: AnyOperation | None = call.operation.before
     if reading is None:
         return
-    now: dict[str, Any] | None = None
+    now: dict[str, object] | None = None
     try:
         found = api.caller(reading.call(*call.ids[: len(reading.path_parameters)]))
         # In the order in which it is stored, in which it was shown.
@@ -59,16 +59,16 @@ def compare(asked: ApprovalRequest, call: Call[object], api: Api) -> None:
             raise Changed(answers.CHANGED % values)
 
 
-def _shown(asked: ApprovalRequest, before: dict[str, Any] | None) -> dict[str, str]:
+def _shown(asked: ApprovalRequest, before: dict[str, object] | None) -> dict[str, str]:
     """Returns the fields of the object that the request's page shows."""
     name = label_of(before, asked.sent)
     shown = {change.title: change.before for change in line_of(asked, before).changes}
     return {answers.THE_NAME: name} | shown if name else shown
 
 
-def line_of(asked: ApprovalRequest, before: dict[str, Any] | None) -> ChangeLine:
+def line_of(asked: ApprovalRequest, before: dict[str, object] | None) -> ChangeLine:
     """The request in the words of the audit trail."""
-    fields: dict[str, Any] = {"sent": asked.sent, "before": before}
+    fields: dict[str, object] = {"sent": asked.sent, "before": before}
     for name in ("operation", "path", "family", "object_id", "object_label"):
         fields[name] = getattr(asked, name)
     return ChangeLine(AuditEntry(**fields))

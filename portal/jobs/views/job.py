@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
@@ -193,7 +192,7 @@ def _context(
     ask_form: AskForm | None,
 ) -> dict[str, object]:
     """Returns the context beside the items: irreversible actions, trouble, acts of people."""
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     if summary.is_known:
         data |= _to_approve(request, job, summary.tally, ask_form)
     if summary.done and summary.is_known and not job.is_open:

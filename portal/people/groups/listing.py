@@ -48,7 +48,7 @@ class GroupsTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.group_id}
 
-    def __init__(self, rows: Any, *, key: str, **options: Any) -> None:
+    def __init__(self, rows: object, *, key: str, **options: object) -> None:
         super().__init__(rows, **options)
         # One reverse for the page, not one a row.
         self._group = reverse(f"{self.kind.slug}:group", args=[key, "GROUP"])
@@ -149,7 +149,7 @@ class MembersTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.id}
 
-    def __init__(self, rows: Any, *, key: str, **options: Any) -> None:
+    def __init__(self, rows: object, *, key: str, **options: object) -> None:
         super().__init__(rows, **options)
         self._person = reverse("people:person", args=[key, "USER"])
 

@@ -201,7 +201,7 @@ class PeopleComparison:
             (title_of(name), in_words(name, known.value(name)) if known else "", in_words(name, to))
             for name, to in profile.items()
         ]
-        data: dict[str, Any] = {"profile": profile}
+        data: dict[str, object] = {"profile": profile}
         if status:
             changes.append((title_of("status"), known.status.label if known else "", status.label))
             data["status"] = _VERBS[status]
@@ -249,12 +249,12 @@ def _item(
     object_id: str = "",
     changes: Sequence[tuple[str, str, str]] = (),
     *,
-    profile: Mapping[str, Any] | None = None,
+    profile: Mapping[str, object] | None = None,
     **data: object,
 ) -> NewItem:
     """An item; what is secret of it is kept apart."""
-    shown: dict[str, Any] = {}
-    secret: dict[str, Any] = {}
+    shown: dict[str, object] = {}
+    secret: dict[str, object] = {}
     for name, value in (profile or {}).items():
         (secret if COLUMNS[name].is_secret else shown)[name] = value
     if row.password and "create" in data:

@@ -71,7 +71,13 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))
 
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> PersonValue:  # noqa: ARG002
+    def value(
+        self,
+        data: Mapping[str, object],  # noqa: ARG002
+        name: str,
+        before: Any,
+        after: object,
+    ) -> PersonValue:
         return PersonValue(name, _TITLES[name], before, after, partial(in_words, name))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from portal.access.http import Origin
 from portal.access.models import Connection
@@ -208,7 +207,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
 def _written_fields(item: JobItem) -> dict[str, object]:
     """Returns the fields that lists will report of a person after the row, as far as it has
     them."""
-    data: dict[str, Any] = {}
+    data: dict[str, object] = {}
     if created := item.data.get("create"):
         data |= {name: value for name, value in created["user_info"].items() if name in LISTED}
         data["status"] = status_after(CreateAction(created["action"]))

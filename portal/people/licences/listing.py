@@ -97,7 +97,7 @@ class LicencesTable(PersonTable):
     class Meta(PersonTable.Meta):
         pass
 
-    def __init__(self, rows: Any, *, facts: Facts, **options: Any) -> None:
+    def __init__(self, rows: object, *, facts: Facts, **options: object) -> None:
         super().__init__(rows, scope=facts.scope, **options)
         self._facts = facts
 

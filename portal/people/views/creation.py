@@ -129,7 +129,7 @@ class NewPersonForm(ContractForm[NewUser]):
         )
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean()
+        cleaned: dict[str, object] = super().clean()
         action, password = cleaned.get("action"), cleaned.get(PASSWORD)
         label = CreateAction.AUTO_CREATE.label
         if password and action and action != CreateAction.AUTO_CREATE:

@@ -229,7 +229,7 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
         parameters = {"chosen": PeopleSelection.one_by_one([self.person.id]).as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
 
-    def render(self, form: OffboardForm, **more: Any) -> HttpResponse:
+    def render(self, form: OffboardForm, **more: object) -> HttpResponse:
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
 

@@ -1,7 +1,6 @@
 """Retention: what a rule moves to the trash, and running the rules that are due."""
 
 from datetime import timedelta
-from typing import Any
 
 import structlog
 from django.db import transaction
@@ -207,7 +206,7 @@ def remove_rule(origin: Origin, rule: RetentionRule) -> None:
 
 
 def record_retention(origin: Origin, act: Act, rule: RetentionRule) -> None:
-    sent: dict[str, Any] = {
+    sent: dict[str, object] = {
         "older_than": rule.older_than,
         "whose": rule.whose or "everyone",
         "active": rule.is_active,

@@ -187,7 +187,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
             {item.object_id: item.data["changes"] for item in items},
         )
 
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:  # noqa: ARG002
+    def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:  # noqa: ARG002
         return ItemValue(name, _TITLES[name], before, after, _words_for(name))
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:

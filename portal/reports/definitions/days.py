@@ -68,7 +68,7 @@ class _DaysReport(SummedReport):
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(self.source, span_of(chosen))]
 
-    def of_day(self, day: date, data: dict[str, Any]) -> Any:
+    def of_day(self, day: date, data: dict[str, object]) -> Any:
         raise NotImplementedError
 
     def made(self, scope: Scope, chosen: Range, search: str) -> list[Any]:
@@ -111,7 +111,7 @@ class DailyUse(_DaysReport):
     source = DAILY
     sorts = ("day", "new_users", "meetings", "participants", "minutes")
 
-    def of_day(self, day: date, data: dict[str, Any]) -> UseOfDay:
+    def of_day(self, day: date, data: dict[str, object]) -> UseOfDay:
         return UseOfDay(
             day,
             integer(data.get("new_users")),
@@ -152,7 +152,7 @@ class Storage(_DaysReport):
     source = STORAGE
     sorts = ("day", "used", "free", "plan", "included")
 
-    def of_day(self, day: date, data: dict[str, Any]) -> StorageOfDay:
+    def of_day(self, day: date, data: dict[str, object]) -> StorageOfDay:
         return StorageOfDay(
             day,
             gigabytes(data.get("usage")),

@@ -175,7 +175,7 @@ def _reading() -> Callable[[dict[str, Any]], Host]:
     """Returns what makes a host of a record, and translates each licence once for all of them."""
     label = cache(licence_label)
 
-    def host(data: dict[str, Any]) -> Host:
+    def host(data: dict[str, object]) -> Host:
         email = text(data.get("email"))
         licence = data.get("type")
         return Host(

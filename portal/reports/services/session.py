@@ -182,7 +182,7 @@ def _rows(scope: Scope, wanted: ReportWindow) -> list[dict[str, Any]]:
     return [row.data for row in rows_of(scope, wanted).order_by("pk")]
 
 
-def _answers(people: list[dict[str, Any]]) -> Iterator[SessionAnswer]:
+def _answers(people: list[dict[str, object]]) -> Iterator[SessionAnswer]:
     for person in people:
         given = person.get("question_details")
         for one in given if isinstance(given, list) else ():

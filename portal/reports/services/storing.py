@@ -278,7 +278,7 @@ def _search(source: ReportSource, record: Model) -> str:
 def _data(source: ReportSource, record: Model) -> dict[str, Any]:
     known = set(type(record).model_fields)
     found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
-    made: dict[str, Any] = {name: _stored(value) for name, value in found.items()}
+    made: dict[str, object] = {name: _stored(value) for name, value in found.items()}
     for name in source.numbers:
         value = made.get(name)
         made[name] = integer(value) if not isinstance(value, bool) else None

@@ -70,7 +70,7 @@ class PollForm(ContractForm[Poll]):
         self,
         data: QueryDict | None = None,
         *,
-        initial: Mapping[str, Any] | None = None,
+        initial: Mapping[str, object] | None = None,
         act: str = "",
     ) -> None:
         """With `act`, the form comes back arranged by it, and is not checked."""
@@ -116,7 +116,7 @@ class PollForm(ContractForm[Poll]):
         return Poll.model_validate({"title": self.cleaned_data["title"], **self._rows.values()})
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean()
+        cleaned: dict[str, object] = super().clean()
         for number in self._rows.numbers:
             self._check(number)
         return cleaned

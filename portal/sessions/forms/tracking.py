@@ -118,7 +118,9 @@ class Suggested(forms.TextInput):
         super().__init__({"autocomplete": "off"})
         self.values = list(values)
 
-    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+    def get_context(
+        self, name: str, value: object, attrs: dict[str, object] | None
+    ) -> dict[str, Any]:
         return {**super().get_context(name, value, attrs), "suggestions": self.values}
 
 

@@ -82,7 +82,10 @@ def _single(import_row: SessionImportRow) -> Iterator[tuple[str, str, str, Any]]
 
 
 def _times(
-    import_row: SessionImportRow, session: SessionRecord, body: dict[str, Any], found: list[Change]
+    import_row: SessionImportRow,
+    session: SessionRecord,
+    body: dict[str, object],
+    found: list[Change],
 ) -> None:
     """A start goes with its zone, and a recurrence with both: together they say when."""
     start, recurrence = import_row.start(session.timezone), import_row.recurrence

@@ -108,7 +108,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     def __init__(self, planning: Planning, mapping: SessionMapping) -> None:
         super().__init__(planning, mapping)
         self._spec = mapping.spec
-        self._twins: Counter[tuple[Any, ...]] = Counter()
+        self._twins: Counter[tuple[object, ...]] = Counter()
         self._back: dict[str, list[str]] = {}
         self._notes = SessionWarnings(planning.job.connection)
 

@@ -48,7 +48,11 @@ _VERBS_BACK = {
 
 
 def parameters(
-    remediation: Remediation, sessions: Matches, data: dict[str, Any], *, notify_hosts: bool = False
+    remediation: Remediation,
+    sessions: Matches,
+    data: dict[str, object],
+    *,
+    notify_hosts: bool = False,
 ) -> dict[str, Any]:
     """The parameters of a job: which sessions, by kind and number, what is to become of them, and
     whether their hosts are notified by email."""
@@ -68,7 +72,7 @@ def _remediation_of_job(job: Job) -> Remediation:
 
 def _data_of(job: Job) -> dict[str, object]:
     """Returns the choices for the remediation; jobs of earlier releases name them `told`."""
-    data: dict[str, Any] = job.parameters.get("data") or job.parameters.get("told", {})
+    data: dict[str, object] = job.parameters.get("data") or job.parameters.get("told", {})
     return data
 
 
@@ -207,7 +211,7 @@ class RemediateSessionsJob(DesiredStateJob):
     def gave(self, item: JobItem) -> bool:
         return "before" in item.data
 
-    def value(self, data: Mapping[str, Any], name: str, before: Any, after: Any) -> ItemValue:
+    def value(self, data: Mapping[str, Any], name: str, before: Any, after: object) -> ItemValue:
         words = words_of(name, after, data.get("names", {}))
         return ItemValue(name, FIELDS[name].title, before, after, words)
 

@@ -95,7 +95,7 @@ class PolicyTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}
 
-    def __init__(self, rows: Any, *, policy: Policy, rule: Rule, **options: Any) -> None:
+    def __init__(self, rows: Any, *, policy: Policy, rule: Rule, **options: object) -> None:
         unknown = () if rule.finding else ("finding",)
         super().__init__(rows, exclude=unknown, **options)
         self.caption = rule.label

@@ -111,7 +111,7 @@ class Remediation:
 def body_of(family: str, values: Parameters) -> MeetingUpdate | WebinarUpdate:
     """Returns the body of the request that sends values of `FIELDS`."""
     model = MeetingUpdate if family == Meetings.name else WebinarUpdate
-    sent: dict[str, Any] = {}
+    sent: dict[str, object] = {}
     for name, value in values.items():
         sent |= FIELDS[name].body(value)
     return model.model_validate(sent)

@@ -6,7 +6,6 @@ Both are asked of the service and cached for a short while, for a preview asks a
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -75,7 +74,7 @@ def clear(connection: Connection, host_id: str) -> None:
 def capacity(api: Api, connection: Connection, host_id: str, spec: SessionSpec) -> Capacity:
     """Returns the number of people who may join a session of this kind. Raises `ApiError`."""
     key = f"capacity:{connection.key}:{host_id}"
-    data: dict[str, Any] | None = cache.get(key)
+    data: dict[str, object] | None = cache.get(key)
     if data is None:
         feature = api.users.settings(host_id).feature
         data = feature.model_dump(mode="json", warnings=False) if feature else {}

@@ -126,7 +126,7 @@ class Participants:
 
 def past_instances(api: Api, spec: SessionSpec, session_id: str) -> list[SessionInstance]:
     """Past instances, the latest first. Raises `ApiError`."""
-    answer: Any = api.caller(spec.past.instances.call(session_id))
+    answer: object = api.caller(spec.past.instances.call(session_id))
     found: list[SessionInstance] = getattr(answer, spec.family)
     return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
 

@@ -4,7 +4,7 @@ exported."""
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -109,7 +109,7 @@ class SessionListView(
         }
 
     def _about_live(self) -> dict[str, object]:
-        about: dict[str, Any] = {"about": "sessions/list_live.html"}
+        about: dict[str, object] = {"about": "sessions/list_live.html"}
         if isinstance(self.live, Running):
             return about | {"running": self.live}
         fault = explain(self.live)

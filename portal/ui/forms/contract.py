@@ -129,7 +129,7 @@ class ContractForm(forms.Form, Generic[Model_co]):
 
     def _values(self) -> dict[str, object]:
         """Returns the values that were filled in, or, in a change, those that were changed."""
-        values: dict[str, Any] = {}
+        values: dict[str, object] = {}
         for name, item in self.items.items():
             if (
                 isinstance(item, FieldSpec)

@@ -24,7 +24,7 @@ _ALL_SEEN = (forms.RadioSelect, forms.CheckboxSelectMultiple)
 _SHORT = 12  # fields that stand on one screen
 
 
-def flat(state: Model | Mapping[str, Any] | None) -> Flat:
+def flat(state: Model | Mapping[str, object] | None) -> Flat:
     """`{"in_meeting.chat": True}` of a model or of nested values; what is not known is left out."""
     if isinstance(state, Model):
         state = state.model_dump(mode="json", by_alias=True, warnings=False)
@@ -41,7 +41,7 @@ def _flat(prefix: str, value: object) -> Any:
         yield prefix, value.value if isinstance(value, Enum) else value
 
 
-def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+def nested(values: Mapping[str, object]) -> dict[str, Any]:
     """The reverse of `flat`."""
     tree: dict[str, Any] = {}
     for name, value in values.items():

@@ -141,7 +141,7 @@ class HouseRenderer(TemplatesSetting):
     bound_field_class = HouseField
 
     def render(
-        self, template_name: str, context: dict[str, object], request: HttpRequest | None = None
+        self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> str:
         if draw := DRAWN.get(template_name):
             return mark_safe(draw(context["widget"]))  # noqa: S308 - each value is escaped

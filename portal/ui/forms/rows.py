@@ -15,7 +15,7 @@ from portal.ui.forms.specs import ArraySpec, FieldSpec
 class RowSet:
     """The rows of one list in one form. Rows that are left empty are not sent."""
 
-    def __init__(self, form: forms.Form, rows: ArraySpec, values: list[Any]) -> None:
+    def __init__(self, form: forms.Form, rows: ArraySpec, values: list[object]) -> None:
         self.form, self.declared, self.name = form, rows, rows.name
         self.existing = [_plain(value) for value in values]
         self.numbers = self._numbers()

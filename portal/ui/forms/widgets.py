@@ -55,7 +55,7 @@ class _Explained(forms.widgets.ChoiceWidget):
 
     explanations: dict[str, str] = {}
 
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    def create_option(self, name: str, value: object, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         option["explanation"] = self.explanations.get(str(option["value"]), "")
         return option
@@ -84,7 +84,7 @@ class SecretInput(TypedSecretInput):
 
     template_name = "ui/forms/secret.html"
 
-    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+    def __init__(self, attrs: dict[str, object] | None = None) -> None:
         usual = {"autocomplete": "new-password", "spellcheck": "false"}
         super().__init__({**usual, **(attrs or {})})
 
@@ -94,7 +94,9 @@ class TimeZones(forms.TextInput):
 
     template_name = "ui/forms/time_zones.html"
 
-    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+    def get_context(
+        self, name: str, value: object, attrs: dict[str, object] | None
+    ) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         return {**context, "zones": sorted(time_zone_ids()), "cities": cities().items()}
 

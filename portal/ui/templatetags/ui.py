@@ -169,7 +169,7 @@ def narrowed(context: dict[str, Any], name: str, value: str) -> str:
 
 
 @register.filter
-def elided(page: Page[Any]) -> Iterable[int | str]:
+def elided(page: Page[object]) -> Iterable[int | str]:
     """The numbers of a pager, with gaps where there are many."""
     return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
 

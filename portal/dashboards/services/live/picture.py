@@ -163,7 +163,7 @@ class LivePicture:
 
 
 def dumped(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) -> str:
-    data: dict[str, Any] = {name: asdict(one) for name, one in lists.items()}
+    data: dict[str, object] = {name: asdict(one) for name, one in lists.items()}
     return json.dumps({**data, "alerts": [asdict(one) for one in alerts]}, default=_plain)
 
 

@@ -102,7 +102,7 @@ class StoredReading:
 
 
 def cached(
-    connection: Connection, place: Place, part: str, read: Callable[[], Any]
+    connection: Connection, place: Place, part: str, read: Callable[[], object]
 ) -> StoredReading:
     """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
     is nothing older to show, and `NotFound` whenever the session is not there."""
