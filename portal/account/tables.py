@@ -167,12 +167,12 @@ class WebhookTable(ResourceTable):
     url = SortedColumn(
         gettext_lazy("Address"), empty_values=(), css="cell-main cell-rest cell-wrap"
     )
-    auth_user = TableColumn(gettext_lazy("User name"))
+    auth_user = TableColumn(gettext_lazy("User name"), css="cell-kind")
     events = TableColumn(
         gettext_lazy("Events"), css="cell-wide cell-wrap", default=gettext_lazy("None")
     )
     created_at = SortedColumn(
-        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-time"
+        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-narrow"
     )
     remove = _remove()
 

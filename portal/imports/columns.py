@@ -80,7 +80,8 @@ class Column:
     choices where the contract does not say them, `words` other ways to write these, and `none_of`
     what is said of a text that is none of them. `reader` makes the value of a text, and raises
     `ValueError` with words; where there is none, the contract says what kind of value it is. What
-    is `verbatim` keeps the space around it.
+    is `verbatim` keeps the space around it. Without `is_described` the contract's description is
+    left out.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Column:
     reader: Callable[[str], Any] | None = None
     verbatim: bool = False
     is_secret: bool = False
+    is_described: bool = True
 
     @property
     def digits(self) -> int:
@@ -105,7 +107,7 @@ class Column:
     @property
     def help(self) -> str:
         """Returns a description of the column's values."""
-        said = self.spec.description if self.spec else ""
+        said = self.spec.description if self.spec and self.is_described else ""
         of_truth = _("Write yes or no.") if self.spec and self.spec.kinds[0] is bool else ""
         sentences = (str(part).rstrip(".") for part in (said, self.note, of_truth) if part)
         return " ".join(f"{each}." for each in sentences)

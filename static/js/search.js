@@ -77,7 +77,7 @@
   function record() {
     const parent = document.querySelector("main .breadcrumb a, .sb-breadcrumbs a");
     const title = document.querySelector("main h1")?.textContent.trim();
-    if (!parent || !title || !location.pathname.startsWith("/c/")) return;
+    if (!parent || !title || !/^\/c\/(?!.*\/(create|new|import)\/$)/.test(location.pathname)) return;
     const page = { title, url: location.pathname, detail: parent.textContent.trim() };
     const others = stored().filter((one) => one.url !== page.url);
     try {

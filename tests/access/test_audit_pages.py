@@ -66,6 +66,7 @@ def test_an_entry_shows_before_and_after(boss: Client, connection: Connection):
         ("Department", "", "Ops")
     ]
     text = page.content.decode()
+    assert "Change a profile users.update" in text_of(text)
     assert "request-77" in text
     assert entry.path in text
 

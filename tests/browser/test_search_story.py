@@ -74,6 +74,24 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
 
 
 @pytest.mark.deep
+def test_actions_of_open_page_are_found_by_their_words(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    somebody = page.locator("tbody a.row-link").first.inner_text()
+    page.locator("tbody a.row-link").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(somebody)
+    press(page, "Control+k")
+    box = page.get_by_role("combobox", name="Search everything")
+    here = page.get_by_role("group", name="On this page").get_by_role("option")
+    expect(here.filter(has_text="Copy the email")).to_contain_text(somebody)
+    box.fill("copy the em")
+    expect(page.get_by_role("dialog", name="Search").get_by_role("option")).to_have_count(1)
+    box.fill("licence")
+    here.filter(has_text="Change licence").click()
+    expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_contain_text(somebody)
+
+
+@pytest.mark.deep
 def test_the_search_works_without_scripts(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/audit/")

@@ -32,7 +32,9 @@ def test_times_are_in_zone_of_browser_until_another_is_chosen(pages: Client):
     assert in_menu(pages) == "Asia/Kolkata"
     form = form_with(pages.get(LOCALE).text, "time_zone")
     assert form.values["time_zone"] == "Asia/Kolkata"
-    assert "This browser is in America/New_York" in text_of(pages.get(LOCALE).text)
+    page = pages.get(LOCALE).text
+    assert '<h1 class="page-title">Your account</h1>' in page
+    assert "This browser is in America/New_York" in text_of(page)
     pages.post(LOCALE, {"time_zone": ""})
     assert in_menu(pages) == "America/New_York"
 

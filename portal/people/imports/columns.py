@@ -121,7 +121,7 @@ def _all() -> Iterator[Column]:
         also=_WORDS.headings["action"],
         reader=_action,
     )
-    yield _CREATE_ACTION
+    yield replace(_CREATE_ACTION, is_described=False)
     yield _new(
         "user_info.email",
         name="email",
@@ -132,9 +132,10 @@ def _all() -> Iterator[Column]:
         ),
         example="grace.hopper@example.com",
     )
-    yield _update("first_name", example="Grace")  # untranslated: an example
-    yield _update("last_name", example="Hopper")  # untranslated: an example
-    yield replace(_TYPE, reader=_licence)
+    names = (("first_name", "Grace"), ("last_name", "Hopper"))  # untranslated: examples
+    for name, example in names:
+        yield replace(_update(name, example=example), is_described=False)
+    yield replace(_TYPE, reader=_licence, is_described=False)
     yield _new(
         "user_info.password",
         name="password",
