@@ -168,7 +168,7 @@ def test_alert_whose_reader_is_killed_is_mailed_by_the_next(
     assert len(delivered()) == 1
 
 
-def test_alert_of_deactivated_owner_is_not_mailed_which_home_says(
+def test_alert_of_deactivated_owner_is_shown_on_home_not_mailed(
     faulty: Connection, connect: Connect
 ):
     other, operator = (
