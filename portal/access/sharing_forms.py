@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from portal.access import scope_rules
 from portal.access.form_fields import field_of, offer_choices
@@ -26,7 +27,9 @@ class SeenShareForm(forms.Form):
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
-    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+    def __init__(
+        self, connection: Connection, data: QueryDict | None = None, **options: Any
+    ) -> None:
         super().__init__(data, **options)
         self.connection = connection
         self.initial["seen"] = shares.version_of(connection)
@@ -58,7 +61,9 @@ class ShareForm(SeenShareForm):
         ),
     )
 
-    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+    def __init__(
+        self, connection: Connection, data: QueryDict | None = None, **options: Any
+    ) -> None:
         super().__init__(connection, data, **options)
         roles = shares.roles_of(connection.owner)
         offer_choices(self, "role", [(one.value, one.label) for one in roles])
@@ -73,7 +78,7 @@ class ShareRoleForm(ShareForm):
 
     user = None  # type: ignore[assignment]
 
-    def __init__(self, share: Share, data: Any = None) -> None:
+    def __init__(self, share: Share, data: QueryDict | None = None) -> None:
         super().__init__(share.connection, data, initial={"role": share.role})
 
 
@@ -97,7 +102,7 @@ class HandOverForm(SeenShareForm):
         help_text=gettext_lazy("Whether the connection is shared with them from then on."),
     )
 
-    def __init__(self, connection: Connection, by: User, data: Any = None) -> None:
+    def __init__(self, connection: Connection, by: User, data: QueryDict | None = None) -> None:
         super().__init__(connection, data)
         self.initial["name"] = connection.name
         if asked := shares.asked_of(connection):
@@ -172,7 +177,9 @@ class _LimitedForm(SeenShareForm):
         help_text=gettext_lazy("Members of these groups as well, and what they host."),
     )
 
-    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+    def __init__(
+        self, connection: Connection, data: QueryDict | None = None, **options: Any
+    ) -> None:
         super().__init__(connection, data, **options)
         known = choices_of(Scope.whole(connection, "its owner limits a share"))
         # What a share names already can be chosen although the account may not have it any more.
@@ -194,7 +201,7 @@ class _LimitedForm(SeenShareForm):
 class LimitsForm(_LimitedForm):
     """The limits of a share that there is."""
 
-    def __init__(self, share: Share, data: Any = None) -> None:
+    def __init__(self, share: Share, data: QueryDict | None = None) -> None:
         initial = {name: getattr(share, name) for name in LIMITS}
         super().__init__(share.connection, data, initial=initial)
 

@@ -128,7 +128,9 @@ class EndReadingView(ActionView):
 class WithReasonView(ConnectedView):
     """A view of the archive: opened with a reason only, and never kept by a browser or proxy."""
 
-    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def _dispatch(
+        self, request: PortalRequest, *args: object, **kwargs: object
+    ) -> HttpResponseBase:
         if not services.reason_of(request):
             return go(
                 request, f"{reverse('chat:reason', args=[request.connection.key])}?{_here(request)}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from pydantic import TypeAdapter, ValidationError
 
 from portal.access.scope import Scope
@@ -92,7 +93,7 @@ class MembersForm(forms.Form):
 
     nobody = gettext_lazy("Choose a person or enter an email address.")
 
-    def __init__(self, data: Any = None, *, scope: Scope, **options: Any) -> None:
+    def __init__(self, data: QueryDict | None = None, *, scope: Scope, **options: Any) -> None:
         super().__init__(data, **options)
         self.scope = scope
 
@@ -139,7 +140,7 @@ class AssistantsForm(MembersForm):
 
     nobody = gettext_lazy("Choose a colleague or enter an email address.")
 
-    def __init__(self, data: Any = None, *, present: int, **options: Any) -> None:
+    def __init__(self, data: QueryDict | None = None, *, present: int, **options: Any) -> None:
         super().__init__(data, **options)
         self.present = present
 

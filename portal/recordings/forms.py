@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
 
 from portal.access.form_fields import offer_choices
@@ -165,7 +166,7 @@ class RetentionRuleForm(forms.Form):
         help_text=gettext_lazy("The email of one person. Empty: of everyone."),
     )
 
-    def __init__(self, scope: Scope, data: Any = None) -> None:
+    def __init__(self, scope: Scope, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self._scope = scope
         self._groups = dict(groups.choices(scope)[GroupKind.GROUP])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
@@ -114,7 +114,9 @@ class CopyForm(forms.Form):
     )
     which = forms.ChoiceField(label=gettext_lazy("Settings"), widget=Cards)
 
-    def __init__(self, subjects: list[NamedSubjects], ticked: int, data: Any = None) -> None:
+    def __init__(
+        self, subjects: list[NamedSubjects], ticked: int, data: QueryDict | None = None
+    ) -> None:
         choices = [(one.id, one.label) for one in subjects]
         initial = {
             "source": choices[0][0] if choices else "",

@@ -88,7 +88,7 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
             "minutes": gettext_lazy("For participants' quality only: how long it has to last."),
         }
 
-    def __init__(self, data: Any, connection: Connection, **given: Any) -> None:
+    def __init__(self, data: QueryDict | None, connection: Connection, **given: Any) -> None:
         super().__init__(data, **given)
         self._connection = connection
         self.fields["threshold"].required = False
@@ -142,7 +142,7 @@ class _RuleActionView(ActionView[FormT]):
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
 
-    def form_of(self, data: object, **given: object) -> AlertRuleForm:
+    def form_of(self, data: QueryDict | None, **given: object) -> AlertRuleForm:
         return AlertRuleForm(data, self.request.connection, **given)
 
 

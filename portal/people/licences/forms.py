@@ -42,7 +42,7 @@ class ProtectionForm(ProtectionReasonForm):
 
     field_order = ("person", "dept", "group", "reason")
 
-    def __init__(self, scope: Scope, data: Any = None) -> None:
+    def __init__(self, scope: Scope, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self._scope = scope
         self._groups = dict(groups.choices(scope)[GroupKind.GROUP])

@@ -1,7 +1,6 @@
 """Tokens of a person: shown when asked for, and revoked."""
 
 from datetime import timedelta
-from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpResponse, QueryDict
@@ -94,7 +93,7 @@ class IssueTokenView(PersonActionView[TokenForm]):
         """Why no token is issued for this person; mostly empty."""
         return "" if self.is_for_them else _NOT_THEIRS.format(name=self.person.name)
 
-    def get(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         self.is_for_them = is_api_user(request.api, self.person.id)
         return super().get(request, *args, **kwargs)
 

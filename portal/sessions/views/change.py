@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -179,7 +179,9 @@ def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
     return render(request, PREVIEW, context | boxes(request, looked))
 
 
-def _form(request: PortalRequest, session: SessionRecord, data: Any = None) -> PlanForm:
+def _form(
+    request: PortalRequest, session: SessionRecord, data: QueryDict | None = None
+) -> PlanForm:
     tracking = asked(request)
     is_series = session.details.type == session.spec.series
     return plan_form(session.spec, change=True)(

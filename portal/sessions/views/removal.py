@@ -1,11 +1,11 @@
 """Ending a session that runs, and deleting one or one of its occurrences."""
 
 from functools import cached_property
-from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 
+from portal.access.http import PortalRequest
 from portal.contract import sessions as contract
 from portal.sessions.services import losses
 from portal.sessions.services.live import course
@@ -155,7 +155,7 @@ class EndSessionView(SessionActionView):
             ],
         )
 
-    def get(self, *args: Any, **kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
         if course(self.request.api, self.session).is_running is False:
             toast(
                 self.request,
@@ -163,7 +163,7 @@ class EndSessionView(SessionActionView):
                 _("“%(topic)s” is not in progress.") % {"topic": self.session.topic},
             )
             return go(self.request, self.cancel_url())
-        return super().get(*args, **kwargs)
+        return super().get(request, *args, **kwargs)
 
     def cancel_url(self) -> str:
         """The session's page; or that of what is live, as it was, for whoever comes from there."""

@@ -1,10 +1,8 @@
 """The page on which an administrator sets the quality thresholds of a connection."""
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -31,7 +29,7 @@ _FROM = {
 class ThresholdsForm(forms.Form):
     """Two numbers for each measure; a measure without both is not judged."""
 
-    def __init__(self, data: Any, known: Stated) -> None:
+    def __init__(self, data: QueryDict | None, known: Stated) -> None:
         super().__init__(data)
         for one in LIMITS:
             pair = known[one.name]
