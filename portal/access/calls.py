@@ -26,7 +26,7 @@ from portal.client import Api, ApiError, CallWithheld, NotFound
 from portal.config.middleware import request_id
 from portal.contract import operations
 from portal.contract.inverse import Deletes, Restores
-from portal.contract.model import fields
+from portal.contract.model import JsonDict, fields
 from portal.contract.operation import AnyOperation, Call, Caller, Effect
 from portal.contract.path import encoded
 from portal.translation.stored import in_english
@@ -198,7 +198,7 @@ class AuditedCaller:
         )
         return answer
 
-    def _intent(self, call: Call[object], before: dict[str, Any] | None) -> AuditEntry:
+    def _intent(self, call: Call[object], before: JsonDict | None) -> AuditEntry:
         sent = trail.sent_by(call)
         family, object_id = object_of(call)
         permit = self._permit
@@ -218,7 +218,7 @@ class AuditedCaller:
             undoes=self._undoes,
         )
 
-    def _before(self, call: Call[object]) -> dict[str, Any] | None:
+    def _before(self, call: Call[object]) -> JsonDict | None:
         """Returns the object that the write is about to change, if one read returns it. A missing
         object is no obstacle: the write then fails by itself."""
         reading: AnyOperation | None = call.operation.before
@@ -268,9 +268,7 @@ def created_by(call: Call[object], answer: object) -> tuple[str, str]:
     return ("", "") if is_part or not created else (family, created)
 
 
-def replaced(
-    call: Call[object], before: dict[str, object], sent: dict[str, object]
-) -> dict[str, Any]:
+def replaced(call: Call[object], before: dict[str, object], sent: dict[str, object]) -> JsonDict:
     """Returns the values that a write replaces; one that replaces the whole takes away all that it
     does not send."""
     operation = call.operation

@@ -2,14 +2,13 @@
 
 import json
 from base64 import b64decode, b64encode
-from typing import Any
 
 from django.utils.crypto import salted_hmac
 
 from portal.access import tokens
 from portal.access.models.audit import canonical
 from portal.contract import operations
-from portal.contract.model import Model
+from portal.contract.model import JsonDict, Model
 from portal.contract.operation import AnyOperation, Call
 
 _OPERATIONS = {operation.name: operation for operation in operations()}
@@ -49,7 +48,7 @@ def operation_named(name: str) -> AnyOperation | None:
     return _OPERATIONS.get(name)
 
 
-def _data(call: Call[object]) -> dict[str, Any]:
+def _data(call: Call[object]) -> JsonDict:
     return {
         "operation": call.operation.name,
         "ids": list(call.ids),
@@ -58,7 +57,7 @@ def _data(call: Call[object]) -> dict[str, Any]:
     }
 
 
-def _fields(model: Model | None) -> dict[str, Any] | None:
+def _fields(model: Model | None) -> JsonDict | None:
     """Returns the fields that were set, by their names on the wire; files as text."""
     if model is None:
         return None
@@ -67,7 +66,7 @@ def _fields(model: Model | None) -> dict[str, Any] | None:
     return {name: b64encode(file).decode() for name, file in model.model_dump().items()}
 
 
-def _model(model: type[Model] | None, data: dict[str, Any] | None) -> Model | None:
+def _model(model: type[Model] | None, data: JsonDict | None) -> Model | None:
     if model is None or data is None:
         return None
     if model.content_type == "application/json":

@@ -17,6 +17,7 @@ from pydantic_core import from_json
 from portal.contract.reading import lenient
 from portal.contract.words import gettext
 
+JsonDict = dict[str, Any]  # an object as JSON has it
 MASK = "••••••"
 _SECRET_NAME = re.compile(
     r"passw|passcode|secret|token|(^|_)pin$|host_key|start_url", re.IGNORECASE
@@ -37,7 +38,7 @@ class Model(BaseModel):
 
     content_type: ClassVar[str] = "application/json"
 
-    def sent(self) -> dict[str, Any]:
+    def sent(self) -> JsonDict:
         """Returns the fields that were set, as they go over the wire, so that PATCH changes no
         others."""
         # A warning would show the value, which may be a secret.

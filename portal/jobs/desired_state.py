@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from portal.client import Api, NotFound
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -65,7 +66,7 @@ class DesiredStateJob(RevertibleJob):
         for name, before in item.data.get("before", {}).items():
             yield self.value(item.data, name, before, item.data[self.wanted_in][name])
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> JsonDict:  # noqa: ARG002
         return {"before": reversal.replaced, self.wanted_in: reversal.values}
 
 

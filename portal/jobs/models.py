@@ -20,6 +20,7 @@ from portal.access.models import Connection, User
 from portal.access.models.connection import SealedText, new_key
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
@@ -259,7 +260,7 @@ class JobItem(models.Model):
         return self.first_sent_at - timedelta(seconds=self.clock_ahead)
 
     @property
-    def secret(self) -> dict[str, Any]:
+    def secret(self) -> JsonDict:
         """Returns the data that is sent and shown nowhere; empty once the item has ended."""
         if not self.sealed:
             return {}

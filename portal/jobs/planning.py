@@ -5,7 +5,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from django.db import transaction
 
@@ -14,6 +14,7 @@ from portal.access.api import Background
 from portal.access.grants import Watch
 from portal.client import Api
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.jobs.leases import renew
 from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
 from portal.translation import gettext as _
@@ -35,8 +36,8 @@ class NewItem:
     action: str = ""
     object_id: str = ""
     state: ItemState = ItemState.PENDING
-    data: dict[str, Any] = field(default_factory=dict)
-    secret: dict[str, Any] = field(default_factory=dict)
+    data: JsonDict = field(default_factory=dict)
+    secret: JsonDict = field(default_factory=dict)
     changes: Sequence[tuple[str, str, str]] = ()
     problems: Sequence[tuple[str, str]] = ()
     batch_key: str = ""

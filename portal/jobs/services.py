@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
@@ -17,6 +16,7 @@ from portal.access.roles import RoleRefused
 from portal.approvals import subjects as approvals
 from portal.config import clock
 from portal.contract.inverse import NoWayBack
+from portal.contract.model import JsonDict
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
 from portal.jobs.job_types import following_names, job_type_of, read_only_names
@@ -48,7 +48,7 @@ def draft(
     kind: str,
     title: str | JobTitle,
     *,
-    parameters: dict[str, Any] | None = None,
+    parameters: JsonDict | None = None,
     file: bytes | None = None,
     file_name: str = "",
 ) -> Job:
@@ -394,7 +394,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
 
 
 def _record(
-    origin: Origin, act: Act, job: Job, sent: dict[str, Any] | None = None, approved_by: str = ""
+    origin: Origin, act: Act, job: Job, sent: JsonDict | None = None, approved_by: str = ""
 ) -> None:
     if job.kind in read_only_names():
         return

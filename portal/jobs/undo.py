@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from portal.access.undo.members import is_same
 from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -46,8 +47,8 @@ class Reversal:
     """The undoing of an item: `values` are to be sent, `replaced` is there now, `left` stays for
     the reason named."""
 
-    values: dict[str, Any] = field(default_factory=dict)
-    replaced: dict[str, Any] = field(default_factory=dict)
+    values: JsonDict = field(default_factory=dict)
+    replaced: JsonDict = field(default_factory=dict)
     changes: list[tuple[str, str, str]] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
 

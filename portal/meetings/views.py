@@ -22,6 +22,7 @@ from portal.contract.meetings import (
     MeetingLiveStreamStatus,
     Meetings,
 )
+from portal.contract.model import JsonDict
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, tab, tab_page
 from portal.translation import gettext as _
@@ -48,7 +49,7 @@ def invitation(request: PortalRequest, spec: SessionSpec, session_id: str) -> Ht
 class LastSent:
     """Last write through this portal, with its author and time."""
 
-    sent: dict[str, Any]
+    sent: JsonDict
     email: str
     time: datetime
 

@@ -20,6 +20,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.config import clock
 from portal.config.celery import app
+from portal.contract.model import JsonDict
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
@@ -155,7 +156,7 @@ def _notify(delivery: Delivery, data: Mapping[str, object]) -> None:
     delivery.did = "\n".join(words) or gettext_noop("Nothing: no list depends on this event.")
 
 
-def _row(connection: Connection, notification: dict[str, Any], event_id: str) -> Delivery:
+def _row(connection: Connection, notification: JsonDict, event_id: str) -> Delivery:
     content, is_cut = stored(notification)
     data = _object(content)
     event = event_in(notification)

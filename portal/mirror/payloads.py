@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from portal.contract.model import MASK, has_secret_name
+from portal.contract.model import MASK, JsonDict, has_secret_name
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.values import text
 
@@ -57,7 +57,7 @@ class Budget:
         return self.left >= 0
 
 
-def stored(notification: dict[str, object]) -> tuple[dict[str, Any], bool]:
+def stored(notification: dict[str, object]) -> tuple[JsonDict, bool]:
     """The notification without secrets, and whether more than that was left out.
 
     What names it and its object is kept first, so that it can be replayed.
@@ -139,7 +139,7 @@ def _storable(value: object, name: str, budget: Budget, depth: int) -> Any:
 
 
 def _storable_object(value: dict[str, object], budget: Budget, depth: int) -> dict[str, object]:
-    results: dict[str, Any] = {}
+    results: JsonDict = {}
     names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     for name in names:
         if len(results) >= _WIDEST or not budget.take(len(name) + 8):

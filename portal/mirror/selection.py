@@ -13,6 +13,7 @@ from django.db.models import Model, QuerySet
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.model import JsonDict
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
@@ -44,7 +45,7 @@ class MirrorSelection(Generic[M]):
         return {"wanted": asdict(self.wanted), "words": self.words}
 
     @classmethod
-    def of(cls, parameters: dict[str, Any]) -> Self:
+    def of(cls, parameters: JsonDict) -> Self:
         return cls(cls.lookup(**parameters["wanted"]), parameters["words"])
 
     @classmethod

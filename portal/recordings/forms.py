@@ -1,7 +1,7 @@
 """Forms of recordings: actions on selected ones, holds, and rules of retention."""
 
 from datetime import date
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.http import QueryDict
@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
@@ -63,7 +64,7 @@ class RecordingSelectionForm(forms.Form):
     job_type: ClassVar[str]
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         """Returns those of the job, beside the recordings."""
         return {}
 
@@ -77,7 +78,7 @@ class TrashForm(RecordingSelectionForm):
         _HELD,
     )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"action": TRASH}
 
 
@@ -86,7 +87,7 @@ class RecoverForm(RecordingSelectionForm):
     job_title = gettext_lazy("Recover %(what)s")
     job_type = "recordings.trash"
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"action": RECOVER}
 
 
@@ -138,7 +139,7 @@ class SharingForm(RecordingSelectionForm):
             self.add_error(None, _("Choose what to change."))
         return cleaned
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         chosen, changes = self.cleaned_data, {}
         if chosen["share_recording"]:
             changes["share_recording"] = chosen["share_recording"]

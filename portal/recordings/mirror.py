@@ -6,7 +6,6 @@ A job reads them (`jobs/reading.py`); here is what becomes of what was read.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import OrderBy
@@ -14,6 +13,7 @@ from django.db.models.expressions import OrderBy
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
 from portal.directory.visible import of_visible_people
@@ -255,7 +255,7 @@ def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_:
 def record_files(
     connection: Connection,
     uuids: Collection[str],
-    changed: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
+    changed: Callable[[list[JsonDict]], list[JsonDict]],
 ) -> None:
     """Notes what a write, made just now, has made of the files of recordings that are known here.
 
@@ -283,7 +283,7 @@ def record_trashed(connection: Connection, uuids: Collection[str], file_id: str 
     """Notes that all files of recordings, or one file of one, were moved to the trash."""
     now = clock.now().isoformat()
 
-    def changed(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def changed(files: list[JsonDict]) -> list[JsonDict]:
         return [
             {**one, "deleted": one["deleted"] or now} if file_id in ("", one["id"]) else one
             for one in files
@@ -297,7 +297,7 @@ def record_recovered(
 ) -> None:
     """Notes that all files of recordings, or some of one, were taken out of the trash."""
 
-    def changed(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def changed(files: list[JsonDict]) -> list[JsonDict]:
         return [
             {**one, "deleted": ""} if not file_ids or one["id"] in file_ids else one
             for one in files

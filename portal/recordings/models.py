@@ -1,7 +1,6 @@
 """The account's recordings as they are mirrored, and what is known of their sharing."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing, format_in_words
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
@@ -89,11 +89,11 @@ class MirroredRecording(MirroredRow):
         return self.topic or self.session_id or self.uuid
 
     @property
-    def kept_files(self) -> list[dict[str, Any]]:
+    def kept_files(self) -> list[JsonDict]:
         return [one for one in self.files if not one["deleted"]]
 
     @property
-    def trashed_files(self) -> list[dict[str, Any]]:
+    def trashed_files(self) -> list[JsonDict]:
         return [one for one in self.files if one["deleted"]]
 
 

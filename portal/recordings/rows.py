@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
 from portal.access.models import Connection
 from portal.client import Api, Invalid
+from portal.contract.model import JsonDict
 from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.recordings import RecordedMeeting, RecordingFile, RecordingsQuery
 from portal.directory.models import MirroredUser
@@ -81,7 +81,7 @@ def sum_up(row: MirroredRecording) -> None:
         row.status = (RecordingStatus.TRASHED if is_whole else RecordingStatus.PARTLY).value
 
 
-def _files(listed: ListedRecording) -> list[dict[str, Any]]:
+def _files(listed: ListedRecording) -> list[JsonDict]:
     """The files of both lists, each once; one that is in both was moved in between."""
     found: dict[str, dict[str, object]] = {}
     for files, is_trash in ((listed.kept, False), (listed.trashed, True)):
@@ -91,7 +91,7 @@ def _files(listed: ListedRecording) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _file(one: RecordingFile, *, is_trash: bool) -> dict[str, Any]:
+def _file(one: RecordingFile, *, is_trash: bool) -> JsonDict:
     return {
         "id": text(one.id),
         "type": "".join(text(one.file_type, 20).upper().split()),

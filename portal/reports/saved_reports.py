@@ -1,7 +1,6 @@
 """Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -10,6 +9,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.client import Api
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.jobs.models import Job, JobItem
@@ -33,7 +33,7 @@ def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> No
     with transaction.atomic():
         saved.save()
         saved.recipients.set(recipients)
-        sent: dict[str, Any] = {"frequency": saved.frequency}
+        sent: JsonDict = {"frequency": saved.frequency}
         if recipients:
             sent["recipients"] = [person.email for person in recipients]
         _record(origin, Act.REPORT_SAVED, saved, sent)
@@ -54,7 +54,7 @@ def record_mailed(run: ReportRun) -> None:
     )
 
 
-def _record(origin: Origin, act: Act, saved: SavedReport, sent: dict[str, Any]) -> None:
+def _record(origin: Origin, act: Act, saved: SavedReport, sent: JsonDict) -> None:
     about = {"report": saved.slug, "mailed_to": saved.owner.email}
     record(
         origin,

@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
-from portal.approvals.services.losses import JsonDict, LossFinder, LossLine
+from portal.approvals.services.losses import LossFinder, LossLine
 from portal.client import Api
+from portal.contract.model import JsonDict
 from portal.contract.operation import Call
 from portal.contract.recurrence import Recurrence
 from portal.jobs import services as jobs

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import gcd
-from typing import Any, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from dateutil.rrule import (
@@ -21,6 +21,7 @@ from dateutil.rrule import (
 from django.utils import dateformat
 from django.utils.text import get_text_list
 
+from portal.contract.model import JsonDict
 from portal.contract.recurrence import (
     LONGEST_INTERVALS,
     Recurrence,
@@ -79,7 +80,7 @@ def _endless(
     return (each.replace(tzinfo=zone).astimezone(UTC) for each in rule)
 
 
-def _days(local: datetime, recurrence: Recurrence) -> dict[str, Any]:
+def _days(local: datetime, recurrence: Recurrence) -> JsonDict:
     """On which days; on that of the start where the recurrence names none."""
     if recurrence.type == RecurrenceType.WEEKLY and recurrence.weekly_days:
         return {"byweekday": [_weekday(day) for day in week_days(recurrence)]}
@@ -179,7 +180,7 @@ def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
     return None
 
 
-def candidates(local: Sequence[datetime]) -> Iterator[dict[str, Any]]:
+def candidates(local: Sequence[datetime]) -> Iterator[JsonDict]:
     """The rules that may name these local times, the simplest first, without an end."""
     named = ",".join(str(number) for number in sorted({day.isoweekday() % 7 + 1 for day in local}))
     for interval in range(1, LONGEST_INTERVALS[RecurrenceType.WEEKLY][0] + 1):
@@ -254,7 +255,7 @@ def _with_gaps(
     return best if 2 * missing <= len(dates) else None
 
 
-def _wider(local: Sequence[datetime]) -> Iterator[dict[str, Any]]:
+def _wider(local: Sequence[datetime]) -> Iterator[JsonDict]:
     """Returns what may name all of these times, and others between them."""
     yield from candidates(local)
     days = [(each.date() - local[0].date()) // timedelta(days=1) for each in local[1:]]

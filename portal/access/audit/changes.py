@@ -16,7 +16,7 @@ from portal.access.roles import Role
 from portal.access.sign_in_methods import Method
 from portal.contract import operations
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.model import MASK, Model, fields, submodel, title_of
+from portal.contract.model import MASK, JsonDict, Model, fields, submodel, title_of
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
@@ -175,7 +175,7 @@ def _has_receipt(entry: AuditEntry) -> bool:
 def _removed(
     operation: AnyOperation,
     entry: AuditEntry,
-    before: dict[str, Any],
+    before: JsonDict,
     known: "Mapping[str, FieldMeaning]",
 ) -> Iterator[AuditChange]:
     for name, value in before.items():
@@ -186,7 +186,7 @@ def _removed(
         yield AuditChange(words, gone, is_sent=False, is_removed=True)
 
 
-def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
+def _one_of(delegates: list[JsonDict], path: str) -> list[JsonDict]:
     """The delegate that the path ends with, or all of them."""
     last = unquote(path.rpartition("/")[2])
     return [one for one in delegates if last in one.values()] or delegates
@@ -299,7 +299,7 @@ def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
         yield json.dumps(row(entry), ensure_ascii=False) + "\n"
 
 
-def row(entry: AuditEntry) -> dict[str, Any]:
+def row(entry: AuditEntry) -> JsonDict:
     """One line of the trail, its end included."""
     line = ChangeLine(entry)
     end = line.end

@@ -14,7 +14,7 @@ from portal.access.audit.acts import Act
 from portal.access.audit.chain import append
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Outcome
-from portal.contract.model import MASK, Model, mask
+from portal.contract.model import MASK, JsonDict, Model, mask
 from portal.contract.operation import Call
 
 _log = structlog.get_logger("portal.access")
@@ -33,8 +33,8 @@ def record(
     object_id: object = "",
     label: str = "",
     connection: Connection | None = None,
-    sent: dict[str, Any] | None = None,
-    before: dict[str, Any] | None = None,
+    sent: JsonDict | None = None,
+    before: JsonDict | None = None,
     outcome: Outcome = Outcome.DONE,
     message: str = "",
     approved_by: str = "",
@@ -191,14 +191,14 @@ def sent_by(call: Call[object]) -> dict[str, object]:
     return kept | call.body.masked()
 
 
-def state(model: Model) -> dict[str, Any]:
+def state(model: Model) -> JsonDict:
     """Returns a model that was read, masked, with the service's fields beyond its document."""
     return mask(type(model), model.sent() | (model.model_extra or {}))
 
 
 def touched(
-    before: dict[str, Any], sent: dict[str, Any], read_as: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, Any]:
+    before: JsonDict, sent: JsonDict, read_as: Mapping[str, str] = MappingProxyType({})
+) -> JsonDict:
     """The part of `before` that `sent` writes to; all of it where their fields are not the same.
 
     `read_as` are names of fields that are read under another one.

@@ -16,6 +16,7 @@ from portal.access.models.connection import Colour, Way
 from portal.access.scope import Scope
 from portal.access.sign_in_methods import Method
 from portal.client.messages import MESSAGES
+from portal.contract.model import JsonDict
 from portal.contract.recordings import file_in_words
 from portal.translation import gettext as _, number, stored
 
@@ -123,7 +124,7 @@ KNOWN = (
 )
 
 
-def label_of(*states: dict[str, Any] | None) -> str:
+def label_of(*states: JsonDict | None) -> str:
     """The first email, name, topic or title in what was read or sent."""
     for state in states:
         for part in (state or {}, (state or {}).get("user_info") or {}):

@@ -12,7 +12,7 @@ from portal.access.models import Connection
 from portal.access.services.trial import ServiceAccount, Trial, attempt
 from portal.client import ClientCredentials
 from portal.client.base_url import normalized
-from portal.contract.model import MASK
+from portal.contract.model import MASK, JsonDict
 
 _KEPT = ("name", "base_url", "way", "dialect", "read_only", "colour")
 # Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
@@ -104,7 +104,7 @@ def _fields(account: ServiceAccount) -> dict[str, str]:
     return {"account_id": account.id, **fields} if account.id else fields
 
 
-def _audit_data(connection: Connection) -> dict[str, Any]:
+def _audit_data(connection: Connection) -> JsonDict:
     return {name: getattr(connection, name) for name in _KEPT}
 
 

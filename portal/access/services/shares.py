@@ -9,7 +9,6 @@ nothing.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -20,6 +19,7 @@ from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role, lesser
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.translation import gettext as _
 
 _ACTS = (
@@ -312,8 +312,8 @@ def _record(
     connection: Connection,
     user: User,
     *,
-    sent: dict[str, Any] | None = None,
-    before: dict[str, Any] | None = None,
+    sent: JsonDict | None = None,
+    before: JsonDict | None = None,
     approved_by: str = "",
 ) -> None:
     """Of the connection, and the colleague it is about."""

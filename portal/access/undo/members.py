@@ -13,6 +13,7 @@ from portal.access.models import AuditEntry
 from portal.access.undo.recorded import OPERATIONS, RecordedWrite
 from portal.client import NotFound
 from portal.contract.inverse import PutsBack, TakesOut
+from portal.contract.model import JsonDict
 from portal.contract.operation import Call, Caller
 from portal.contract.recordings import file_in_words
 from portal.contract.users import Users
@@ -71,9 +72,9 @@ def is_same(one: object, other: object, zone: str = "") -> bool:
     return None not in moments and moments[0] == moments[1]
 
 
-def nested(flat: Mapping[str, object]) -> dict[str, Any]:
+def nested(flat: Mapping[str, object]) -> JsonDict:
     """The object whose fields have these dotted names."""
-    made: dict[str, Any] = {}
+    made: JsonDict = {}
     for name, value in flat.items():
         *path, last = name.split(".")
         inner = made
@@ -83,7 +84,7 @@ def nested(flat: Mapping[str, object]) -> dict[str, Any]:
     return made
 
 
-def find(value: Any, name: str, wanted: object) -> dict[str, Any] | None:
+def find(value: Any, name: str, wanted: object) -> JsonDict | None:
     """The object within whose field of this name is the one wanted, however it is written."""
     if isinstance(value, dict):
         if str(value.get(name, "")).lower() == str(wanted).lower():

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for, undone_among
@@ -20,6 +19,7 @@ from portal.contract.inverse import (
     Restores,
     TakesOut,
 )
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.path import decoded
 from portal.translation import gettext as _, gettext_lazy
@@ -41,8 +41,8 @@ class RecordedWrite:
     end: AuditEntry
     operation: AnyOperation
     ids: tuple[str, ...]
-    sent: dict[str, Any] = field(default_factory=dict)
-    before: dict[str, Any] = field(default_factory=dict)
+    sent: JsonDict = field(default_factory=dict)
+    before: JsonDict = field(default_factory=dict)
 
     @property
     def created(self) -> str:

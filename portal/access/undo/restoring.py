@@ -11,7 +11,7 @@ from portal.access.models import AuditEntry
 from portal.access.undo.members import UndoneValue, UndoPlan, UnrestoredValue, find, is_same, nested
 from portal.access.undo.recorded import RecordedWrite
 from portal.contract.inverse import Restores
-from portal.contract.model import MASK, Model, fields
+from portal.contract.model import MASK, JsonDict, Model, fields
 from portal.contract.operation import AnyOperation, Caller
 from portal.translation import gettext as _, gettext_lazy
 
@@ -34,7 +34,7 @@ def restore(found: RecordedWrite, caller: Caller) -> UndoPlan:
     return restoration.plan(plain)
 
 
-def part_of(state: dict[str, Any], found: RecordedWrite) -> dict[str, Any] | None:
+def part_of(state: JsonDict, found: RecordedWrite) -> JsonDict | None:
     """Returns the piece of a state that a write is about; the state was read before it."""
     inverse, reading = found.operation.inverse, found.operation.before
     if isinstance(inverse, Restores) and inverse.within:

@@ -9,7 +9,6 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from portal.access.audit import trail
 from portal.access.audit.changes import ChangeLine
@@ -22,9 +21,8 @@ from portal.access.scope import Scope
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest
 from portal.client import Api, ApiError, NotFound
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation, Call
-
-JsonDict = dict[str, Any]
 
 
 class Changed(Exception):

@@ -1,7 +1,6 @@
 """The rules of a connection: set by its owner, weakened only with another's approval."""
 
 from collections.abc import Collection
-from typing import Any
 
 from django.db import transaction
 
@@ -13,6 +12,7 @@ from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services.submitting import request
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.contract import operations
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation, Effect
 from portal.translation import gettext as _
 
@@ -50,7 +50,7 @@ def limits_of(connection: Connection) -> dict[str, object]:
     return (rule_of(connection) or ApprovalRule(connection=connection)).limits()
 
 
-def is_weaker(old: dict[str, Any], new: dict[str, Any]) -> bool:
+def is_weaker(old: JsonDict, new: JsonDict) -> bool:
     """Returns whether less waits for approval, or an approval goes further, than before."""
     if set(old["operations"]) - set(new["operations"]):
         return True

@@ -23,6 +23,7 @@ from portal.approvals.models import (
 )
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
@@ -166,7 +167,7 @@ def who_may_approve(asked: ApprovalRequest) -> list[User]:
 
 
 def record_entry(
-    origin: Origin, act: Act, asked: ApprovalRequest, sent: dict[str, Any], approved_by: str = ""
+    origin: Origin, act: Act, asked: ApprovalRequest, sent: JsonDict, approved_by: str = ""
 ) -> None:
     """The entry of the audit trail, within the transaction of the change."""
     record(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -13,6 +12,7 @@ from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.model import JsonDict
 from portal.contract.operation import Operation
 from portal.jobs import filters, second_approval, services as jobs
 from portal.jobs.models import Job, JobTitle
@@ -59,7 +59,7 @@ class Draft:
 
     job_type: str
     title: str | JobTitle
-    parameters: dict[str, Any]
+    parameters: JsonDict
 
 
 def draft_job(request: PortalRequest, draft: Draft) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 import base64
 import json
-from typing import Any
 
 import structlog
 from django.contrib.auth.decorators import login_not_required
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.mirror import deliveries
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.webhooks import keyed
@@ -122,7 +122,7 @@ def _credentials(request: HttpRequest) -> tuple[str, str]:
     return user, password
 
 
-def _document(content: bytes) -> dict[str, Any] | None:
+def _document(content: bytes) -> JsonDict | None:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

@@ -9,6 +9,7 @@ from typing import Any
 
 from portal.client import Api, NotAvailable
 from portal.contract.groups import Group, ImGroup
+from portal.contract.model import JsonDict
 from portal.contract.users import (
     NewUser,
     RemovalAction,
@@ -194,7 +195,7 @@ class PeopleComparison:
         known: ExistingPeople | None,
         profile: dict[str, object],
         status: UserStatus | None,
-    ) -> tuple[Changes, dict[str, Any], list[Group]]:
+    ) -> tuple[Changes, JsonDict, list[Group]]:
         """Returns what is set of a person who is there, or has just been created: the changes, the
         data of the item, and the groups that they join."""
         changes = [

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
+from portal.contract.model import JsonDict
 from portal.contract.users import (
     CreateAction,
     LicenceType,
@@ -39,7 +39,7 @@ class PersonImportRow(ImportRow):
     do: str = ""
     way: CreateAction = CreateAction.CREATE
     licence: LicenceType = LicenceType.BASIC
-    profile: dict[str, Any] = field(default_factory=dict)
+    profile: JsonDict = field(default_factory=dict)
     beside: dict[str, str] = field(default_factory=dict)
     password: str = field(default="", repr=False)
     status: UserStatus | None = None
@@ -58,7 +58,7 @@ class PersonImportRow(ImportRow):
         info = self.as_new()["user_info"]
         return " ".join(str(info[name]) for name in _NAMES if info.get(name))
 
-    def as_new(self) -> dict[str, Any]:
+    def as_new(self) -> JsonDict:
         """The person to create, as the interface takes it."""
         given = {name: self.profile[name] for name in CREATED_WITH if name in self.profile}
         if not given.keys() & set(_NAMES):

@@ -8,6 +8,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.contract.groups import Group
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.directory import groups as mirror, users
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
@@ -222,9 +223,7 @@ class MoveGroupJob(StepsJob):
         request_refresh(job.connection, mirror.GROUPS)
 
 
-def _steps(
-    parameters: dict[str, Any], row: MirroredUser, names: dict[str, str]
-) -> Iterator[NewStep]:
+def _steps(parameters: JsonDict, row: MirroredUser, names: dict[str, str]) -> Iterator[NewStep]:
     """Yields first the joining, so that nobody is in no group for a while."""
     kind, to = GroupKind(parameters["group_kind"]), parameters["group_id"]
     title = GROUPS_OF_KIND[kind.value].title

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from portal.contract.model import JsonDict
 from portal.contract.users import RemovalAction, Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
@@ -81,7 +81,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
         """Returns the data of an item that restores the values, in the form of an import's."""
         values = dict(reversal.values)
         before = {**reversal.replaced, "names": item.data["before"]["names"]}
-        data: dict[str, Any] = {"email": item.data["email"], "before": before}
+        data: JsonDict = {"email": item.data["email"], "before": before}
         if status := values.pop("status", ""):
             data["status"] = ACTION_TO[status]
         for column, kind in GROUP_COLUMNS.items():

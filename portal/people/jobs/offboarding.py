@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext_noop
@@ -12,6 +11,7 @@ from portal.access.models import Outcome
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.users import RemovalAction, UserRemoval, Users, UserStatus
 from portal.directory import users as mirror
@@ -57,7 +57,7 @@ class HoldingResult:
 
     row: MirroredUser
     leaver: Leaver | None
-    holdings: dict[str, Any]
+    holdings: JsonDict
 
 
 def read(api: Api, row: MirroredUser) -> HoldingResult:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.client import Api, NotAvailable, NotFound
 from portal.contract.delegates import Assistants
 from portal.contract.groups import Groups, ImGroups
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.users import UserDetails, Users
 from portal.directory import groups as groups_mirror, users as mirror
@@ -157,7 +157,7 @@ def _items(
 
 
 def _steps(
-    found: OnboardingState, template: dict[str, Any], groups: dict[GroupKind, frozenset[str]]
+    found: OnboardingState, template: JsonDict, groups: dict[GroupKind, frozenset[str]]
 ) -> Iterator[NewStep]:
     details, wanted = found.details, template["licence"]
     now = None if details.type is None else int(details.type)

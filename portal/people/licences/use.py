@@ -18,6 +18,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.meetings import Meetings
+from portal.contract.model import JsonDict
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind, Membership, MirroredUser
@@ -189,7 +190,7 @@ class UseFilter:
         return asdict(self)
 
     @classmethod
-    def of(cls, parameters: dict[str, Any]) -> "UseFilter":
+    def of(cls, parameters: JsonDict) -> "UseFilter":
         return cls(**{**parameters, "people": UserFilter(**parameters["people"])})
 
 

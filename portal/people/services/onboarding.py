@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import transaction
 
@@ -10,6 +9,7 @@ from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.model import JsonDict
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called
 from portal.directory.models import licence_label
@@ -39,7 +39,7 @@ class TemplateInput:
     groups: Named = ()
     im_groups: Named = ()
     assistants: Named = ()
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: JsonDict = field(default_factory=dict)
 
 
 APPLYING = gettext_lazy("Apply %(template)s to %(who)s")
@@ -149,7 +149,7 @@ def effects(template: OnboardingTemplate) -> list[str]:
 
 
 def _record(
-    origin: Origin, act: Act, template: OnboardingTemplate, before: dict[str, Any] | None
+    origin: Origin, act: Act, template: OnboardingTemplate, before: JsonDict | None
 ) -> None:
     record(
         origin,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from portal.access.audit.wording import moment_in_words
 from portal.access.models import Connection
 from portal.client import Api, NotFound
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.recordings import (
     RecordingAction,
@@ -197,7 +198,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
     def now(self, api: Api, item: JobItem) -> Held:
         return _holder(api.recordings.settings(item.object_id))
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> JsonDict:
         data = super().undo_data(item, reversal)
         # A password that is taken away is stored nowhere, so that it cannot be set again.
         data["before"].pop(PASSWORD, None)
@@ -301,7 +302,7 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return _ACTION_TO.get(reversal.values.get("status", ""), item.action)
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    def undo_data(self, item: JobItem, reversal: Reversal) -> JsonDict:
         kept = {name: item.data[name] for name in ("files", "whole", "size", "host", "start")}
         return {**kept, "before": reversal.replaced.get("status", "")}
 

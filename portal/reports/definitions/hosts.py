@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from portal.access.scope import Scope
+from portal.contract.model import JsonDict
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
 from portal.directory.models import licence_label
@@ -171,7 +172,7 @@ def _hosts(scope: Scope, chosen: Range) -> Iterator[Host]:
         )
 
 
-def _reading() -> Callable[[dict[str, Any]], Host]:
+def _reading() -> Callable[[JsonDict], Host]:
     """Returns what makes a host of a record, and translates each licence once for all of them."""
     label = cache(licence_label)
 

@@ -14,6 +14,7 @@ from portal.access.scope import Scope
 from portal.access.scope_rules import Outside
 from portal.client import Api, ApiError
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
 from portal.contract.reports import Reports
@@ -81,7 +82,7 @@ class AttendanceReport:
 
     family: str
     id: str
-    details: dict[str, Any]
+    details: JsonDict
     stays: list[AttendanceStay] = field(default_factory=list)
     attendees: list[Attendee] = field(default_factory=list)
     polls: list[SessionAnswer] = field(default_factory=list)
@@ -178,7 +179,7 @@ def _store_for_good(connection: Connection, report: AttendanceReport, sources: A
         windows.update(totals={storing.FINAL: True})
 
 
-def _rows(scope: Scope, wanted: ReportWindow) -> list[dict[str, Any]]:
+def _rows(scope: Scope, wanted: ReportWindow) -> list[JsonDict]:
     return [row.data for row in rows_of(scope, wanted).order_by("pk")]
 
 

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from portal.client import Api
-from portal.contract.model import Model
+from portal.contract.model import JsonDict, Model
 from portal.contract.operation import AnyOperation
 from portal.contract.paging import TokenDaysQuery, TokenQuery
 from portal.contract.reading import left_out_of
@@ -41,7 +41,7 @@ class SourcePage:
 
     records: Sequence[Model]
     reported: int | None = None
-    totals: dict[str, Any] = field(default_factory=dict)
+    totals: JsonDict = field(default_factory=dict)
 
 
 Fetch = Callable[[Api, str, Span | None], Iterator[SourcePage]]

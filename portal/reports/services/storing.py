@@ -18,7 +18,7 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.config.database import insert_rows, writing
-from portal.contract.model import Model
+from portal.contract.model import JsonDict, Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services.sources import (
@@ -275,7 +275,7 @@ def _search(source: ReportSource, record: Model) -> str:
     return folded("\n".join(value for value in values if value))
 
 
-def _data(source: ReportSource, record: Model) -> dict[str, Any]:
+def _data(source: ReportSource, record: Model) -> JsonDict:
     known = set(type(record).model_fields)
     found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
     made: dict[str, object] = {name: _stored(value) for name, value in found.items()}

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from portal.contract.model import fields
+from portal.contract.model import JsonDict, fields
 from portal.contract.registrants import Registrant
 from portal.imports.forms import ColumnsForm
 from portal.sessions.imports.registrants import QUESTION
@@ -76,7 +75,7 @@ class RegistrantForm(ContractForm[Registrant]):
 
     def registrant(self) -> Registrant:
         """Returns the person to be registered; questions without an answer are left out."""
-        sent: dict[str, Any] = self.model().sent()
+        sent: JsonDict = self.model().sent()
         answers = [one for one in sent.pop("custom_questions", None) or () if one.get("value")]
         if answers:
             sent["custom_questions"] = answers

@@ -11,6 +11,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import cache
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.problems import problems
 from portal.contract.registrants import (
@@ -38,7 +39,7 @@ _PENDING = gettext_lazy("The registration is pending approval.")
 _KEPT_FOR = 30  # seconds
 
 
-def parameters(session: SessionRecord, zone: str) -> dict[str, Any]:
+def parameters(session: SessionRecord, zone: str) -> JsonDict:
     """The parameters of a job beside its file; `zone` is that of the new times."""
     return {
         "family": session.spec.registrants.name,
@@ -64,9 +65,7 @@ def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, d
     ).encode()
 
 
-def begin(
-    origin: Origin, connection: Connection, topic: str, given: dict[str, Any], file: bytes
-) -> Job:
+def begin(origin: Origin, connection: Connection, topic: str, given: JsonDict, file: bytes) -> Job:
     """Begins a job, which somebody then reviews; `given` are its parameters."""
     count = len(json.loads(file))
 
@@ -157,7 +156,7 @@ def _occurrences(api: Api, job: Job) -> dict[str, str]:
     return known
 
 
-def _item(number: int, one: dict[str, Any], zones: Sequence[str]) -> NewItem:
+def _item(number: int, one: JsonDict, zones: Sequence[str]) -> NewItem:
     person = RegistrantDetails.model_construct(**one["person"])
     label = ", ".join(filter(None, (name_of(person), person.email)))
     given = {
@@ -186,7 +185,7 @@ def _item(number: int, one: dict[str, Any], zones: Sequence[str]) -> NewItem:
     return item
 
 
-def _row(given: dict[str, Any]) -> dict[str, str]:
+def _row(given: JsonDict) -> dict[str, str]:
     """As a table of registrants has it, to correct and import it again."""
     person = RegistrantDetails.model_construct(**given)
     answers = {

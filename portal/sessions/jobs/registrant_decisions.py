@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
 from portal.access.form_fields import offer_choices
 from portal.client import Api, Invalid, NotFound
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
@@ -191,7 +191,7 @@ def chosen(
 
 def parameters(
     family: RegistrantFamily, session_id: str, action: RegistrantAction, chosen: RegistrantSelection
-) -> dict[str, Any]:
+) -> JsonDict:
     """The parameters of a job: whom it is about, and what is to become of them."""
     return {
         "family": family.name,

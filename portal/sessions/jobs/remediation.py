@@ -8,6 +8,7 @@ from django.urls import reverse
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.meetings import Meetings
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.users import UserQuery, UserStatus
 from portal.jobs.desired_state import DesiredStateJob
@@ -53,7 +54,7 @@ def parameters(
     data: dict[str, object],
     *,
     notify_hosts: bool = False,
-) -> dict[str, Any]:
+) -> JsonDict:
     """The parameters of a job: which sessions, by kind and number, what is to become of them, and
     whether their hosts are notified by email."""
     chosen = [list(pair) for pair in sessions.values_list("kind", "session_id")]
@@ -286,7 +287,7 @@ class _Hosts:
         return self._known[host_id]
 
 
-def _change_of(item: JobItem) -> tuple[dict[str, Any], dict[str, Any]]:
+def _change_of(item: JobItem) -> tuple[JsonDict, JsonDict]:
     """Returns the values that a row expects, and those that it sends."""
     data = item.data
     return data["before"] if "before" in data else data["replaced"], data["after"]

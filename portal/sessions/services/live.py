@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.contract.model import JsonDict
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
 from portal.contract.reading import believed
@@ -56,7 +56,7 @@ class Course:
 def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     """Returns the sessions that run now, and reads those that the lists lack. Raises `ApiError`."""
     key = f"live:{scope.connection.key}:{spec.family}"
-    known: dict[str, Any] | None = cache.get(key)
+    known: JsonDict | None = cache.get(key)
     if known is None:
         asked_at = clock.now()
         days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}

@@ -12,7 +12,7 @@ from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.config import cache
 from portal.contract.meetings import MeetingListType, MeetingsQuery
-from portal.contract.model import Model
+from portal.contract.model import JsonDict, Model
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import SessionSummary
 from portal.contract.tracking_fields import TrackingFieldDetails
@@ -74,7 +74,7 @@ def find_created(
 def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetails]:
     """Returns the fields that the account asks for in the plan of a session. Raises `ApiError`."""
     key = f"tracking:{connection.key}"
-    known: list[dict[str, Any]] | None = cache.get(key)
+    known: list[JsonDict] | None = cache.get(key)
     if known is None:
         answer = api.tracking_fields.list().tracking_fields
         known = [one.model_dump(mode="json", warnings=False) for one in answer]
@@ -196,7 +196,7 @@ def values_of(
 
 
 def save(
-    user: User, connection: Connection, spec: SessionSpec, name: str, values: dict[str, Any]
+    user: User, connection: Connection, spec: SessionSpec, name: str, values: JsonDict
 ) -> SessionTemplate:
     """Keeps a template; one of this name is replaced."""
     kept, _is_new = templates_of(user, connection, spec).update_or_create(

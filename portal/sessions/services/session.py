@@ -12,6 +12,7 @@ from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import clock
 from portal.contract.meetings import MeetingDetails
+from portal.contract.model import JsonDict
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import Occurrence
 from portal.contract.webinars import WebinarDetails
@@ -184,6 +185,6 @@ def reread_session(api: Api, connection: Connection, spec: SessionSpec, session_
 def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> SessionRecord:
     """A session that cannot be read now: its number, and what a form knows of it."""
     assert spec.get.returns is not None  # noqa: S101 - reading one returns it
-    data: dict[str, Any] = {"id": session_id, "topic": topic}
+    data: JsonDict = {"id": session_id, "topic": topic}
     details: Any = spec.get.returns.model_construct(**data)
     return SessionRecord(spec, details, Colleague("", "", is_known=False))

@@ -12,6 +12,7 @@ from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
+from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.directory.colleagues import PeopleField, colleague
 from portal.jobs.models import JobTitle
@@ -61,7 +62,7 @@ class RemediationForm(forms.Form):
         return bool(self.cleaned_data.get("notify_hosts"))
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {}
 
 
@@ -88,7 +89,7 @@ class ReassignForm(GoneForm):
         return host.id
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         host = colleague(self.scope, self.cleaned_data["person"])
         return {"person": host.id, "name": host.name}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -17,6 +16,7 @@ from portal.access.mails import mail, post
 from portal.access.models import Connection, User
 from portal.config import clock
 from portal.contract.metrics import Metrics
+from portal.contract.model import JsonDict
 from portal.dashboards.models import Alert, AlertKind, AlertRule
 from portal.translation import gettext as _, number, speaking_to
 from portal.work.models import OutgoingMail
@@ -65,9 +65,7 @@ def remove_rule(origin: Origin, rule: AlertRule) -> None:
         rule.delete()
 
 
-def _record(
-    origin: Origin, act: Act, rule: AlertRule, before: dict[str, Any] | None = None
-) -> None:
+def _record(origin: Origin, act: Act, rule: AlertRule, before: JsonDict | None = None) -> None:
     record(
         origin,
         act,
@@ -102,7 +100,7 @@ def chosen_of(rule: AlertRule) -> list[User]:
     return list(seeing.filter(pk__in=rule.recipients.all()))
 
 
-def mail_again(about: dict[str, Any], user: User | None, **_given: object) -> None:
+def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
     """Mails what a dropped mail was about: receives `dropped` of the outbox, in its transaction.
 
     To its recipient, if they still see it with another role. Else to others, once none of those to

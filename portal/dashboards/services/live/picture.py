@@ -19,6 +19,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.dashboards import SessionMetric
+from portal.contract.model import JsonDict
 from portal.dashboards.models import KeptSample, LiveSnapshot, alert_in_words
 from portal.directory.visible import names_within
 from portal.mirror.values import integer, moment, text
@@ -201,7 +202,7 @@ def _by_language(failure: Mapping[str, str] | str) -> Mapping[str, str]:
     return {"": failure} if isinstance(failure, str) else failure
 
 
-def _session(data: dict[str, Any]) -> LiveSession:
+def _session(data: JsonDict) -> LiveSession:
     started_at, wrong = _moment(data["started_at"]), tuple(data["misreported"])
     return LiveSession(**{**data, "started_at": started_at, "misreported": wrong})
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2s
-from typing import Any
 
 from django.utils.translation import gettext_noop
 
@@ -16,6 +15,7 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionParticipant
+from portal.contract.model import JsonDict
 from portal.dashboards.services.past import seconds_of
 from portal.dashboards.services.session.readings import (
     LIVE,
@@ -100,7 +100,7 @@ def find(api: Api, connection: Connection, board: Board, session_id: str) -> Pla
 def get(api: Api, connection: Connection, place: Place) -> SessionReading:
     """Raises `ApiError`."""
 
-    def read() -> dict[str, Any]:
+    def read() -> JsonDict:
         metric: SessionMetric = api.caller(place.call(place.board.get))
         return {
             "uuid": text(metric.uuid),
@@ -261,7 +261,7 @@ class People:
 def people(api: Api, connection: Connection, place: Place, session: DashboardSession) -> People:
     """Raises `ApiError`."""
 
-    def read() -> list[dict[str, Any]]:
+    def read() -> list[JsonDict]:
         now = clock.now()
         call = place.call(place.board.participants, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
@@ -309,7 +309,7 @@ def _dump(one: SessionStay) -> dict[str, object]:
     }
 
 
-def _load(data: dict[str, Any]) -> SessionStay:
+def _load(data: JsonDict) -> SessionStay:
     moments = {
         name: datetime.fromisoformat(data[name]) if data[name] else None
         for name in ("joined", "left", "gone_by")

@@ -7,7 +7,6 @@ what was read here while somebody looked.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
@@ -17,6 +16,7 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import ParticipantQuality
+from portal.contract.model import JsonDict
 from portal.dashboards.models import KeptSample, QualityThresholds
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
@@ -99,7 +99,7 @@ class QualityReader:
     def page(self, token: str = "") -> SessionQualityPage:
         """Raises `ApiError`, of which `Invalid` for a token that expired."""
 
-        def read() -> dict[str, Any]:
+        def read() -> JsonDict:
             more = {"next_page_token": token} if token else {}
             board = self._place.board
             call = self._place.call(board.qualities, page_size=AT_ONCE, **more)
@@ -119,7 +119,7 @@ class QualityReader:
     def one(self, stay: SessionStay) -> tuple[Quality, StoredReading]:
         """Raises `ApiError`."""
 
-        def read() -> dict[str, Any]:
+        def read() -> JsonDict:
             call = self._place.call(self._place.board.quality, stay.address)
             found = _dump(self._api.caller(call))
             self._keep(self._made([found], stay))
@@ -128,9 +128,7 @@ class QualityReader:
         reading = cached(self._connection, self._place, f"quality {stay.address}", read)
         return self._made([reading.value], stay)[0], reading
 
-    def _made(
-        self, listed: Iterable[dict[str, Any]], stay: SessionStay | None = None
-    ) -> list[Quality]:
+    def _made(self, listed: Iterable[JsonDict], stay: SessionStay | None = None) -> list[Quality]:
         return [_load(one, self._thresholds, stay) for one in listed]
 
     def _keep(self, qualities: Iterable[Quality]) -> None:
@@ -175,7 +173,7 @@ def prune() -> int:
     return old.delete()[0]
 
 
-def _dump(one: ParticipantQuality) -> dict[str, Any]:
+def _dump(one: ParticipantQuality) -> JsonDict:
     now = clock.now()
     joined = sane(one.join_time, now)
     samples = []
@@ -195,7 +193,7 @@ def _dump(one: ParticipantQuality) -> dict[str, Any]:
     }
 
 
-def _load(data: dict[str, Any], thresholds: Thresholds, stay: SessionStay | None) -> Quality:
+def _load(data: JsonDict, thresholds: Thresholds, stay: SessionStay | None) -> Quality:
     joined = datetime.fromisoformat(data["joined"]) if data["joined"] else None
     return Quality(
         key=stay.key if stay else stay_key(data["user_id"], joined),

@@ -23,6 +23,7 @@ from portal.contract.dashboards import (
     SharingPage,
 )
 from portal.contract.metrics import Metrics
+from portal.contract.model import JsonDict
 from portal.contract.operation import Call, Operation
 from portal.ui.error_messages import Fault, explain
 
@@ -147,7 +148,7 @@ def _age(found: StoredReading) -> float:
 
 
 def _load(key: str) -> StoredReading | None:
-    data: dict[str, Any] | None = cache.get(key)
+    data: JsonDict | None = cache.get(key)
     if data is None:
         return None
     fault = None

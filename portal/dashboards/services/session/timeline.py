@@ -6,7 +6,6 @@ Places and widths are per cent of the whole time, as attributes of SVG take them
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
@@ -16,6 +15,7 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import SharingParticipant
+from portal.contract.model import JsonDict
 from portal.dashboards.services.session.people import SessionStay, called, grouped
 from portal.dashboards.services.session.readings import Place, StoredReading, cached
 from portal.mirror.values import moment, text
@@ -51,7 +51,7 @@ def shares(
 ) -> tuple[list[ParticipantShare], StoredReading]:
     """In the order of time. Raises `ApiError`."""
 
-    def read() -> list[dict[str, Any]]:
+    def read() -> list[JsonDict]:
         call = place.call(place.board.sharing, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
         return [share for one in listed for share in _shares(one)]
@@ -61,7 +61,7 @@ def shares(
     return sorted(made, key=lambda one: (one.start is None, str(one.start), one.name)), reading
 
 
-def _shares(one: SharingParticipant) -> list[dict[str, Any]]:
+def _shares(one: SharingParticipant) -> list[JsonDict]:
     return [
         {
             "id": text(one.id),
@@ -75,7 +75,7 @@ def _shares(one: SharingParticipant) -> list[dict[str, Any]]:
     ]
 
 
-def _load(data: dict[str, Any]) -> ParticipantShare:
+def _load(data: JsonDict) -> ParticipantShare:
     start, end = read_moment(data["raw_start"]), read_moment(data["raw_end"])
     if start and end and end < start:
         end = None

@@ -16,6 +16,7 @@ from portal.contract.dashboards import (
     SessionsQuery,
     SessionsShown,
 )
+from portal.contract.model import JsonDict
 from portal.contract.paging import Days
 from portal.dashboards.models import (
     KeptSample,
@@ -67,7 +68,7 @@ class StreamList:
         }
 
     @classmethod
-    def load(cls, key: str, data: dict[str, Any]) -> "StreamList":
+    def load(cls, key: str, data: JsonDict) -> "StreamList":
         end = datetime.fromisoformat(data["end"]) if data["end"] else None
         start = datetime.fromisoformat(data["start"])
         return cls(data["family"], key, data["topic"], start, end)
