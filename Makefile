@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -139,6 +139,18 @@ bench-clients: setup ## Runs client libraries that people use on the sandbox as 
 bench-clicks: setup ## Measures the memory of web processes while people click through all pages
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.clicks $(BENCH_ARGS)
+
+fonts: setup ## Makes the fonts anew from their package, of the weights that pages use
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m uv run --no-project --with fonttools==4.68.0 --with brotli==1.2.1 static/fonts.py
+
+bench-design: setup ## Measures how pages look and what they weigh; BENCH_ARGS, as in BENCH_ARGS=--width=1280
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.design $(BENCH_ARGS)
+
+pictures: setup ## Takes pictures of pages in all widths, themes and languages into `pictures/`
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.pictures $(BENCH_ARGS)
 
 setup: ## Installs what `make run` needs; may be run again at any time
 	@$(ALONE) $(MAKE) --no-print-directory installed

@@ -1,21 +1,22 @@
-"""Measures what pages look like: where data begins, what is cut, how high controls are, and what
-sizes type has.
+"""`make bench-design`: what pages look like and weigh. A line for each says where its first row is,
+how many rows are in sight, how many cells are cut, how high the page is, how far it moved while it
+came, what its first load asked for, and which of that is not as promised.
 
-    python -m bench.design DATA_DIR [WIDTH HEIGHT [LANGUAGE]]      # of a demonstration that runs
-
-It prints a line for each page, the sizes of all of them, and the lines of the style sheets. A path
-that begins with a slash is one of the whole portal, any other of the first account.
+A path that begins with a slash is one of the whole portal, any other of the first account.
 """
 
-import json
-import sys
+import argparse
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
+from bench.demonstration import address, chromium, demonstration, sign_in
+from bench.weight import heavy, weighed
+
+SIZES_OF_WINDOWS = ((1440, 900), (1280, 800), (390, 844))
 HIGH, HIGH_ON_PHONE = 260, 240  # pixels above the first row of a list
 CUT = 35  # of as many cells, one may be cut: 10 of 350
 SIZES = {"12px", "13px", "14px", "16px", "18px", "24px"}  # of type
@@ -77,6 +78,11 @@ OTHERS = (
     "/preferences/locale/",
 )
 ON_PHONE = ("people/", "meetings/", "recordings/", "dashboards/", "/audit/")
+PHONE_TOO = ("", "calendar/", "jobs/", "reports/daily/", "/settings/")
+# How far what is there moves while more comes.
+_MOVED = """window.moved = 0; new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) moved += one.value;
+}).observe({ type: "layout-shift", buffered: true })"""
 _MEASURE = """() => {
   const shown = (one) => one.checkVisibility({ visibilityProperty: true });
   const rows = [...document.querySelectorAll("main tbody tr")].filter(shown);
@@ -85,6 +91,8 @@ _MEASURE = """() => {
   const sizes = {}, weights = {}, controls = {};
   const isCut = (one) => one.scrollWidth > one.clientWidth + 1;
   const parts = (cell) => [cell, ...cell.querySelectorAll(".text-truncate")];
+  const titled = (cell) =>
+    cell.closest("table").tHead?.rows[0].cells[cell.cellIndex]?.innerText.trim() || "first";
   const cut = cells.filter((cell) => parts(cell).some(isCut));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
@@ -105,7 +113,7 @@ _MEASURE = """() => {
     rows: rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
     cells: cells.length,
     cut: cut.length,
-    columns: [...new Set(cut.map((cell) => cell.dataset.label || "first"))],
+    columns: [...new Set(cut.map(titled))],
     open: !open || !open.height || (open.top >= 0 && open.bottom <= innerHeight),
     marked: !!open,
     high: document.documentElement.scrollHeight,
@@ -139,52 +147,49 @@ def wrong(path: str, found: dict[str, Any], high: int = HIGH) -> Iterator[str]:
         yield f"controls of {', '.join(map(str, sorted(others)))} pixels"
 
 
-def _signed_in(page: Page, data: Path) -> str:
-    """Signs in and returns the address of the pages of the account."""
-    known = json.loads((data / "demo-credentials.json").read_text())
-    page.goto(f"{known['url']}/account/login/")
-    page.fill("[name=login]", known["email"])
-    page.fill("[name=password]", known["password"])
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{known['url']}/")
-    people = page.locator(".sb-nav a[href$='/people/']").get_attribute("href") or ""
-    return f"{known['url']}{people.removesuffix('people/')}"
-
-
-def address(base: str, path: str) -> str:
-    """Returns where a page is, of an account or of the whole portal."""
-    portal = base.partition("/c/")[0]
-    return f"{portal}{path or '/'}" if path[:1] in {"", "/"} else f"{base}{path}"
-
-
-def main(data: Path, width: int, height: int, language: str) -> None:
-    totals: dict[str, Counter[str]] = {
-        "sizes": Counter(),
-        "weights": Counter(),
-        "controls": Counter(),
-    }
+def table(browser: Browser, data: Path, size: tuple[int, int], language: str) -> Iterator[str]:
+    """Yields a line for each page, and what is in use on all of them."""
+    width, height = size
+    totals = {name: Counter[str]() for name in ("sizes", "weights", "controls")}
     is_phone = width < 768
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"]
+    context = browser.new_context(viewport={"width": width, "height": height}, locale=language)
+    context.add_init_script(_MOVED)
+    page = context.new_page()
+    base = sign_in(page, data)
+    heads = "first  rows  cut/cells  high  moved  asked     kB   doc  wrong"
+    yield f"{f'{width} x {height}, {language}':28} {heads}"
+    for path in (*ON_PHONE, *PHONE_TOO) if is_phone else (*LISTS, *OTHERS):
+        own = context.new_page()
+        traffic = weighed(own, address(base, path))
+        found = measured(own)
+        moved = own.evaluate("moved")
+        own.close()
+        for name, total in totals.items():
+            total.update(found[name])
+        faults = [*wrong(path, found, HIGH_ON_PHONE if is_phone else HIGH), heavy(traffic)]
+        faults += [f"moved by {moved:.4f}"] if moved else []
+        yield (
+            f"{path or 'home':28} {found['first']:5} {found['rows']:5}"
+            f" {found['cut']:5}/{found['cells']:<4} {found['high']:5} {moved:6.3f}"
+            f" {traffic.requests:6} {traffic.bytes / 1000:6.1f} {traffic.document / 1000:5.1f}"
+            f"  {'; '.join(filter(None, faults))}"
         )
-        page = browser.new_page(viewport={"width": width, "height": height}, locale=language)
-        base = _signed_in(page, data)
-        say(f"{'page':28} first  rows  cut/cells  high  wrong")
-        for path in ON_PHONE if is_phone else (*LISTS, *OTHERS):
-            page.goto(address(base, path))
-            found = measured(page)
-            for name, total in totals.items():
-                total.update(found[name])
-            cells = f"{found['cut']}/{found['cells']}"
-            said = "; ".join(wrong(path, found, HIGH_ON_PHONE if is_phone else HIGH))
-            say(
-                f"{path or 'home':28} {found['first']:5} {found['rows']:5} {cells:>10}"
-                f" {found['high']:5}  {said}"
-            )
-        browser.close()
+    context.close()
     for name, total in totals.items():
-        say(f"{name}: {dict(total.most_common())}")
+        yield f"{name}: {dict(total.most_common())}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench-design", description=__doc__)
+    parser.add_argument("--data", type=Path, help="of a demonstration that runs")
+    parser.add_argument("--language", default="en-GB")
+    parser.add_argument("--width", type=int, help="one of 1440, 1280 and 390 alone")
+    given = parser.parse_args()
+    with demonstration(given.data) as data, chromium() as browser:
+        for size in SIZES_OF_WINDOWS:
+            if given.width in (None, size[0]):
+                for line in table(browser, data, size, given.language):
+                    say(line)
     sheets = (Path(__file__).parents[1] / "static/css").glob("*.css")
     say(f"lines of style: {sum(len(sheet.read_text().splitlines()) for sheet in sheets)}")
 
@@ -194,8 +199,4 @@ def say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    folder, width, height, language, *_ = [
-        *sys.argv[1:],
-        *("", "1280", "800", "en-GB")[len(sys.argv) - 1 :],
-    ]
-    main(Path(folder), int(width), int(height), language)
+    main()

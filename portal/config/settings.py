@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.mfa",
     "csp",
-    "django_htmx",
     "django_structlog",
     "template_partials",
     "portal.translation",
@@ -101,12 +100,16 @@ MIDDLEWARE = [
     "portal.approvals.middleware.AskForApproval",
 ]
 
+_LOADERS = (
+    "django.template.loaders.cached.Loader",
+    ["portal.ui.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
+)
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", [_LOADERS])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

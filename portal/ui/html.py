@@ -14,7 +14,7 @@ from django.utils.timezone import template_localtime  # type: ignore[attr-define
 from portal.config.environment import BASE_DIR
 
 _SVG = (
-    '<svg class="sb-icon" width="{size}" height="{size}" aria-hidden="true" focusable="false">'
+    '<svg class="sb-icon" width="{size}" height="{size}" aria-hidden="true">'
     '<use href="{sprite}#{name}"/></svg>'
 )
 

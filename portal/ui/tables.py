@@ -24,11 +24,11 @@ from portal.ui.selection import CHOSEN, FORM
 from portal.ui.times import relative
 
 Cell = Callable[[Any], Any]
-_LONG = 24
+_LONG, _LONG_IN_WIDE = 24, 40  # letters; a script adds the title where a cell is cut all the same
+_NEVER_LABELLED = {"cell-state", "cell-plain", "cell-select"}  # on a phone
 _BOX = (
     '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
-    ' name="{}" value="{}" form="{}" autocomplete="off">'
-    '<span class="visually-hidden">{}</span></label></td>'
+    ' name="{}" value="{}" form="{}" aria-label="{}"></label></td>'
 )
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
@@ -284,7 +284,9 @@ def _cell_attributes(column: Any, later: Collection[str]) -> tuple[str, str, Any
     """Returns the attributes of a column's cells, those of a cell without a value, and its content
     then."""
     given = column.column.attrs.get("td", {})
-    own = {**given, "data-label": title_of(column)}
+    own = dict(given)
+    if _NEVER_LABELLED.isdisjoint(given.get("class", "").split()):
+        own["data-label"] = title_of(column)
     if column.name in later:
         own["class"] = f"{given.get('class', '')} cell-later".strip()
     unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
@@ -295,7 +297,9 @@ def _cell(value: object, attributes: str, attributes_if_unset: str, default: obj
     text = shown(value)
     if value == default:
         return f"<td{attributes_if_unset}>{text}</td>"
-    if type(value) is str and len(value) > _LONG:
+    if type(value) is str and len(value) > (
+        _LONG_IN_WIDE if '"cell-wide"' in attributes else _LONG
+    ):
         return f'<td{attributes} title="{text}">{text}</td>'
     return f"<td{attributes}>{text}</td>"
 

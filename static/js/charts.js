@@ -1,20 +1,26 @@
-/* [data-chart]: what draws charts is loaded by the first page, or part of one, that has a chart. */
+/* [data-chart]: what draws charts is loaded once one of them is near, or a key is pressed: a chart is
+   a stop of the keyboard. */
 (() => {
   let isAsked = false;
+  const figures = () => document.querySelectorAll("[data-chart]");
 
   function load() {
-    const figure = document.querySelector("[data-chart]");
+    const [figure] = figures();
     if (!figure || isAsked) return;
     isAsked = true;
-    const style = document.createElement("link");
-    style.rel = "stylesheet";
-    style.href = figure.dataset.style;
+    near.disconnect();
     const script = document.createElement("script");
     script.src = figure.dataset.script;
-    // Side by side: a style sheet that is slow or missing must not keep the charts from being drawn.
-    document.head.append(style, script);
+    document.head.append(script);
   }
 
-  document.addEventListener("DOMContentLoaded", load);
-  document.addEventListener("htmx:afterSettle", load);
+  const near = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && load(), {
+    rootMargin: "100px",
+  });
+
+  const watch = () => isAsked || figures().forEach((figure) => near.observe(figure));
+
+  document.addEventListener("DOMContentLoaded", watch);
+  document.addEventListener("htmx:afterSettle", watch);
+  document.addEventListener("keydown", load);
 })();

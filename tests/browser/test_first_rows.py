@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from bench.design import HIGH_ON_PHONE, LISTS, ON_PHONE, OTHERS, address, measured, wrong
+from bench.demonstration import address
+from bench.design import HIGH_ON_PHONE, LISTS, ON_PHONE, OTHERS, measured, wrong
 from tests.browser.accessibility import PHONE
 from tests.browser.people import enter
 

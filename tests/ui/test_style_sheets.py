@@ -20,11 +20,15 @@ def test_tabler_is_cut_to_the_classes_that_pages_use() -> None:
     pages = _read("templates", "*.html") + _read("static/js", "*.js") + _read("static/css", "*.css")
     code = _read("portal", "*.py").splitlines()
     classes = [line for line in code if "class" in line or "css" in line]  # the rest is prose too
-    listed = set((ROOT / "static/classes.txt").read_text().split())
+    lines = (ROOT / "static/classes.txt").read_text().split()
+    words = {each[1:] for each in lines if each.startswith("-")}
+    listed = {each.removeprefix("-") for each in lines}
     missing = there & set(_WORD.findall("\n".join((pages, *classes)))) - listed
     assert missing == set(), "pages name them: list them in static/classes.txt"
     unused = listed - set(_WORD.findall("\n".join((pages, *code))))
     assert unused == set(), "no page names them: take them out of static/classes.txt"
+    given = re.findall(r"(?:class\w*|css|look)(?:=|: |\.add\()\"([^\"]+)\"", pages + "\n".join(code))
+    assert words & set(" ".join(given).split()) == set(), "these are classes: without the minus"
 
 
 def test_every_class_of_the_style_sheets_is_on_a_page() -> None:
