@@ -8,6 +8,7 @@ import argparse
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page
 
@@ -16,7 +17,7 @@ from bench.design import say
 from bench.servers import ROOT
 
 SIZES = ((1440, 900), (1280, 800), (390, 844))
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES = ("en-GB", "de-DE")
 ROW = "main tbody tr a.row-link"
 # A page by its path, and what is clicked there, or the key that is pressed.
