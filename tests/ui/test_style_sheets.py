@@ -27,7 +27,9 @@ def test_tabler_is_cut_to_the_classes_that_pages_use() -> None:
     assert missing == set(), "pages name them: list them in static/classes.txt"
     unused = listed - set(_WORD.findall("\n".join((pages, *code))))
     assert unused == set(), "no page names them: take them out of static/classes.txt"
-    given = re.findall(r"(?:class\w*|css|look)(?:=|: |\.add\()\"([^\"]+)\"", pages + "\n".join(code))
+    given = re.findall(
+        r"(?:class\w*|css|look)(?:=|: |\.add\()\"([^\"]+)\"", "\n".join((pages, *code))
+    )
     assert words & set(" ".join(given).split()) == set(), "these are classes: without the minus"
 
 
