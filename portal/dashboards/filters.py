@@ -112,7 +112,7 @@ class DepartmentFilter(RangeFilter):
 class PastFilter(DepartmentFilter):
     sorts = ("start", "topic", "host", "seconds", "participants", "department")
     usual_sort = "-start"
-    unsaid = RangeFilter.unsaid | {"type"}
+    without_chip = RangeFilter.without_chip | {"type"}
 
     q = search_field(gettext_lazy("Search sessions"))
     department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
@@ -176,7 +176,7 @@ class BoardFilter(DepartmentFilter):
         "name",
     )
     usual_sort = "-share"
-    unsaid = DepartmentFilter.unsaid | {"by"}
+    without_chip = DepartmentFilter.without_chip | {"by"}
 
     type = choice_field(
         gettext_lazy("Type"),
@@ -217,7 +217,7 @@ class BoardFilter(DepartmentFilter):
 class ParticipantsFilter(BoardFilter):
     sorts = ("poor", "name", "session", "start", "network", "location", "version", "device")
     usual_sort = "-poor"
-    unsaid = BoardFilter.unsaid | {"of"}
+    without_chip = BoardFilter.without_chip | {"of"}
 
     q = search_field(gettext_lazy("Search participants"), gettext_lazy("Participant or topic"))
     of = choice_field(

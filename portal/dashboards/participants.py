@@ -36,7 +36,7 @@ class ParticipantFilter(ListFilter):
     """The filter bar of participants; places and networks are those that there are."""
 
     sorts = ("joined", "name", "left", "device", "network", "location", "version")
-    unsaid = frozenset({"type"})
+    without_chip = frozenset({"type"})
     rare = ("location", "version", "device")
 
     q = search_field(gettext_lazy("Search participants"))

@@ -18,7 +18,7 @@ from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import Held, ItemValue, Look
+from portal.jobs.undo import CurrentValue, ItemValue, Look
 from portal.translation import gettext as _, gettext_lazy, lazily, number
 
 ID = "id"
@@ -146,7 +146,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
     def looking(self, planning: Planning) -> Look:
         by_id = {str(one.id): one for one in self.listed(planning.api)[0]}
 
-        def now(item: JobItem) -> Held | None:
+        def now(item: JobItem) -> CurrentValue | None:
             one = by_id.get(item.object_id)
             return None if one is None else lambda name: current_value(self.own_columns[name], one)
 
@@ -155,7 +155,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
     def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]}
 
-    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+    def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
         if item.action == CREATE:
             return self._deletion(job, item, now)
         made = super().undo_item(job, item, now)
@@ -163,7 +163,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
             made.data["beside"] = self.beside({name: now(name) for name in self.own_columns})
         return made
 
-    def _deletion(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+    def _deletion(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
         """Returns an item that deletes an added object, unless the object has changed since or must
         stay."""
         one, data, body = capfirst(self.noun[0]), self.undo_context(item), item.data["body"]

@@ -37,8 +37,8 @@ class JobSubject(ApprovalSubject):
 
     def involved(self, asked: ApprovalRequest) -> Collection[User]:
         job = _job_of(asked)
-        known = job.involved if job else frozenset[int]()
-        return [asked.requester, *User.objects.filter(pk__in=known)]
+        involved_ids = job.involved if job else frozenset[int]()
+        return [asked.requester, *User.objects.filter(pk__in=involved_ids)]
 
     def of_others(
         self, person: User, some: Collection[ApprovalRequest]

@@ -44,7 +44,7 @@ class Breaker:
         self._is_of_one_class = is_of_one_class
         self._lock = threading.Lock()
         self._failed: deque[bool] = deque(maxlen=_CALLS)
-        self._held_until = 0.0
+        self._closed_until = 0.0
         self._is_open = False
         self.openings = 0
         self.words = ""
@@ -55,7 +55,7 @@ class Breaker:
         self.openings, self.words = openings, words
         self._refusal = words
         self._is_open = openings > 0 and bool(words)
-        self._held_until = self._clock() + seconds_left
+        self._closed_until = self._clock() + seconds_left
 
     @property
     def is_open(self) -> bool:
@@ -65,7 +65,7 @@ class Breaker:
     @property
     def seconds_left(self) -> float:
         """Returns the seconds within which nothing may begin."""
-        return max(self._held_until - self._clock(), 0.0)
+        return max(self._closed_until - self._clock(), 0.0)
 
     def room(self, free: int, under_way: int) -> int:
         """Returns the number of units that may begin now."""
@@ -131,7 +131,7 @@ class Breaker:
         return len(self._failed) >= _LEAST and sum(self._failed) > _SHARE * len(self._failed)
 
     def _hold(self, seconds: float) -> None:
-        self._held_until = max(self._held_until, self._clock() + seconds)
+        self._closed_until = max(self._closed_until, self._clock() + seconds)
 
 
 class Speed:
@@ -139,7 +139,7 @@ class Speed:
 
     def __init__(self, job: Job) -> None:
         self._began = time.monotonic()
-        self._known = job.rate
+        self._last_rate = job.rate
         self._ended: list[tuple[float, int]] = []
 
     def count(self, items: int) -> None:
@@ -152,7 +152,7 @@ class Speed:
         self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
         span = min(now - self._began, _WINDOW)
         if span < 1.0:
-            return self._known
+            return self._last_rate
         return sum(items for _, items in self._ended) / span
 
     def measurements(

@@ -42,25 +42,25 @@ class JobCost:
     def words(self) -> str:
         """Returns the calls and how long they take: "1,240 calls, about 4 min"."""
         calls = ngettext("%(count)s call", "%(count)s calls", self.calls)
-        said = calls % {"count": number(self.calls)}
+        text = calls % {"count": number(self.calls)}
         if self.seconds is not None and self.seconds >= 1:
-            said = _("%(calls)s, %(left)s") % {
-                "calls": said,
+            text = _("%(calls)s, %(left)s") % {
+                "calls": text,
                 "left": labels.left_in_words(self.seconds),
             }
-        return said
+        return text
 
     @property
     def waiting(self) -> list[str]:
         """Returns what waits for the next day, in sentences."""
-        said = []
+        sentences = []
         if self.over:
             words = ngettext(
                 "%(count)s call waits until 00:00 UTC, since today's limit is used up before.",
                 "%(count)s calls wait until 00:00 UTC, since today's limit is used up before.",
                 self.over,
             )
-            said.append(words % {"count": number(self.over)})
+            sentences.append(words % {"count": number(self.over)})
         for host in self.hosts[:_MOST_HOSTS]:
             words = ngettext(
                 "%(count)s row of %(name)s waits until 00:00 UTC: %(used)s were scheduled for them "
@@ -70,21 +70,21 @@ class JobCost:
                 host.rows,
             )
             values = {"name": host.name, "used": number(host.used)}
-            said.append(words % {"count": number(host.rows), **values})
+            sentences.append(words % {"count": number(host.rows), **values})
         if more := self.hosts[_MOST_HOSTS:]:
             words = ngettext(
                 "%(count)s row of other hosts waits as well.",
                 "%(count)s rows of other hosts wait as well.",
                 rows := sum(host.rows for host in more),
             )
-            said.append(words % {"count": number(rows)})
-        return said
+            sentences.append(words % {"count": number(rows)})
+        return sentences
 
 
-def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
+def cost_of(job: Job, counts: JobCounts) -> JobCost | None:
     """Returns the cost of what is still to be sent; `None` where nothing is."""
     job_type = job_type_of(job)
-    calls = _calls(job, job_type, tally.actions(ItemState.PENDING))
+    calls = _calls(job, job_type, counts.actions(ItemState.PENDING))
     if not calls:
         return None
     pacing = rate_limiter_of(job.connection)
@@ -94,13 +94,13 @@ def cost_of(job: Job, tally: JobCounts) -> JobCost | None:
     by_limiter: Counter[Any] = Counter()
     for weight, count in by_class.items():
         by_limiter[pacing.of(weight)] += count
-    known = [count / one.rate for one, count in by_limiter.items() if math.isfinite(one.rate)]
+    durations = [count / one.rate for one, count in by_limiter.items() if math.isfinite(one.rate)]
     days = closures_of(job.connection).days()
     over = (sum(by_class[weight] for weight in day.weights) - day.left for day in days)
     schedules = any(operation.name in SCHEDULING for operation in calls)
     return JobCost(
         calls.total(),
-        max(known, default=None),
+        max(durations, default=None),
         max([*over, 0]),
         _hosts(job, job_type) if schedules else (),
     )

@@ -69,15 +69,15 @@ def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
     """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
     jobs = list(jobs)
     # A key changes when a job that had ended goes on, and ends again.
-    kept = {
-        job.pk: f"jobs.tally:{job.pk}:{job.finished_at.timestamp() if job.finished_at else 0}"
+    keys = {
+        job.pk: f"jobs.counts:{job.pk}:{job.finished_at.timestamp() if job.finished_at else 0}"
         for job in jobs
         if job.state in _AT_REST
     }
-    cached = cache.get_many(kept.values()) if kept else {}
+    cached = cache.get_many(keys.values()) if keys else {}
     results = {
         pk: JobCounts({(action, state): count for action, state, count in cached[key]})
-        for pk, key in kept.items()
+        for pk, key in keys.items()
         if key in cached
     }
     if others := [job.pk for job in jobs if job.pk not in results]:
@@ -89,7 +89,7 @@ def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
     cache.set_many(
         {
             key: [[*which, count] for which, count in results[pk].counts.items()]
-            for pk, key in kept.items()
+            for pk, key in keys.items()
             if key not in cached and not results[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
         },
         _KEPT,

@@ -15,7 +15,7 @@ from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import Held, ItemValue, Reversal, RevertibleJob
+from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import SubjectKind, values_of
@@ -46,7 +46,9 @@ class DesiredStateJob(RevertibleJob):
     def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:
         """Returns a value with its words; `data` are those of its item."""
 
-    def differing(self, item: NewItem, before: Held, wanted: Mapping[str, object]) -> NewItem:
+    def differing(
+        self, item: NewItem, before: CurrentValue, wanted: Mapping[str, object]
+    ) -> NewItem:
         """Plans the values of an item that are not as they are wanted."""
         different = {name: new for name, new in wanted.items() if before(name) != new}
         item.data |= {
@@ -127,5 +129,5 @@ class SettingsJob(DesiredStateJob):
             if name in after:
                 yield self.value(item.data, name, before[name], after[name])
 
-    def now(self, api: Api, item: JobItem) -> Held:
+    def now(self, api: Api, item: JobItem) -> CurrentValue:
         return self.subject_kind(item.data).read(api, item.object_id).get

@@ -81,7 +81,9 @@ def _cell(name: str) -> Callable[[ExportRow], str]:
 
 def problem_of(item: JobItem) -> str:
     """Returns the problems of an item, in one line."""
-    of_columns = [f"{column}: {said}" if column else said for column, said in item.problems]
+    of_columns = [
+        f"{column}: {problem}" if column else problem for column, problem in item.problems
+    ]
     return "; ".join([item.message, *of_columns] if item.message else of_columns)
 
 

@@ -33,7 +33,7 @@ TABS = {
 class ItemFilter(ListFilter):
     """Items of one job by state, action and search."""
 
-    unsaid = frozenset({"state"})
+    without_chip = frozenset({"state"})
 
     q = forms.CharField(
         label=gettext_lazy("Search rows"),
@@ -49,9 +49,9 @@ class ItemFilter(ListFilter):
         widget=forms.HiddenInput,
     )
 
-    def __init__(self, data: QueryDict, kind: Wording, tally: JobCounts) -> None:
+    def __init__(self, data: QueryDict, kind: Wording, counts: JobCounts) -> None:
         self._actions = {
-            action: labels.verb_of(kind, action) for action in tally.actions() if action
+            action: labels.verb_of(kind, action) for action in counts.actions() if action
         }
         self._searched = kind.searched
         super().__init__(data)
@@ -110,8 +110,8 @@ def begun_by_people(*scopes: Scope) -> QuerySet[Job]:
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:
     """Jobs that go on only when somebody decides: plans, paused jobs, items of unknown outcome."""
     unknown = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.UNKNOWN)
-    unsettled = Exists(unknown.exclude(ended_at=None))
-    return jobs.filter(Q(state__in=NEEDS_A_PERSON) | Q(unsettled, state=JobState.DONE))
+    unresolved = Exists(unknown.exclude(ended_at=None))
+    return jobs.filter(Q(state__in=NEEDS_A_PERSON) | Q(unresolved, state=JobState.DONE))
 
 
 def narrowed(jobs: QuerySet[Job], tab: str) -> QuerySet[Job]:

@@ -81,7 +81,7 @@ def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> d
 
 def _lines(scope: Scope, entries: list[AuditEntry]) -> list[HistoryLine]:
     jobs = jobs_behind(scope, entries)
-    known = undoings(entries, lambda _entry, _by: True)
+    undos = undoings(entries, lambda _entry, _by: True)
     return [
-        HistoryLine(entry, jobs.get(entry.request_id), known[entry.sequence]) for entry in entries
+        HistoryLine(entry, jobs.get(entry.request_id), undos[entry.sequence]) for entry in entries
     ]

@@ -159,11 +159,11 @@ def _happened(scope: Scope) -> Mapping[str, object]:
     if scope.user is None:
         return {"lines": []}
     entries = list(visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LOOKED_AT])
-    known = undoings(entries, may_of(scope.user, entries))
+    undos = undoings(entries, may_of(scope.user, entries))
     say_titles(entries)
     acts = groupby(entries, key=attrgetter("operation", "actor_id"))
     each = (list(of_one) for _, of_one in acts)
-    lines = [Happened(of_one[0], known[of_one[0].sequence], len(of_one)) for of_one in each]
+    lines = [Happened(of_one[0], undos[of_one[0].sequence], len(of_one)) for of_one in each]
     return {"lines": lines[:_SHOWN], "user": scope.user}
 
 

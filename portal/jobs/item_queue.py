@@ -106,9 +106,9 @@ class ItemQueue:
         return results
 
     def _open(self) -> QuerySet[JobItem]:
-        unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
+        unresolved = Q(state=ItemState.UNKNOWN, ended_at=None)
         return self._job.items.filter(
-            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unsettled
+            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unresolved
         )
 
 

@@ -39,21 +39,21 @@ class BarSegment:
 class JobSummary:
     """A job with its counts, in words. `now` is the moment that it is summed up at."""
 
-    def __init__(self, job: Job, tally: JobCounts) -> None:
+    def __init__(self, job: Job, counts: JobCounts) -> None:
         self.job = job
-        self.tally = tally
+        self.counts = counts
         self.now = clock.now()
         self.kind = job_type_or_wording(job)
-        self.is_known = isinstance(self.kind, JobType)  # to this release of the portal
+        self.is_supported = isinstance(self.kind, JobType)  # to this release of the portal
         self.did_run = job.approved_at is not None
-        self.done = tally.of(ItemState.DONE)
-        self.failed = tally.of(ItemState.FAILED)
-        self.unknown = tally.of(ItemState.UNKNOWN)
-        self.invalid = tally.of(ItemState.INVALID)
-        self.left_out = tally.of(ItemState.LEFT_OUT)
-        self.unchanged = tally.of(ItemState.UNCHANGED)
-        self.sending = tally.of(ItemState.SENDING)
-        self.pending = tally.of(ItemState.PENDING)
+        self.done = counts.of(ItemState.DONE)
+        self.failed = counts.of(ItemState.FAILED)
+        self.unknown = counts.of(ItemState.UNKNOWN)
+        self.invalid = counts.of(ItemState.INVALID)
+        self.left_out = counts.of(ItemState.LEFT_OUT)
+        self.unchanged = counts.of(ItemState.UNCHANGED)
+        self.sending = counts.of(ItemState.SENDING)
+        self.pending = counts.of(ItemState.PENDING)
 
     @property
     def tone(self) -> State:
@@ -73,7 +73,7 @@ class JobSummary:
         if self.job.state == JobState.PLANNING:
             expected = self.job.expected
             return min(self.job.progress * 100 // expected, 100) if expected else 0
-        return self.tally.percent
+        return self.counts.percent
 
     @property
     def moves(self) -> bool:
@@ -85,7 +85,7 @@ class JobSummary:
         """Returns the actions of the job: "Create 812, change 64"; of steps, which are many kinds
         for one end, that end: "Offboard Ada Byron: 3 steps"."""
         sent = (state for state in ItemState if state not in NEVER_SENT)
-        actions = self.tally.actions(*(sent if self.did_run else [ItemState.PENDING]))
+        actions = self.counts.actions(*(sent if self.did_run else [ItemState.PENDING]))
         if actions and self.has_steps:
             values = {
                 "title": self.job.title,
@@ -120,7 +120,7 @@ class JobSummary:
     def button(self) -> str:
         if self.has_steps:
             return self.job.title
-        return labels.button_of(self.job, self.kind, self.tally.actions(ItemState.PENDING))
+        return labels.button_of(self.job, self.kind, self.counts.actions(ItemState.PENDING))
 
     @property
     def has_steps(self) -> bool:
@@ -145,16 +145,16 @@ class JobSummary:
             return [BarSegment("running", "0%", f"{self.percent}%")] if self.percent else []
         # Rows that were never sent are a share of the result, and none of the way there.
         is_open = self.job.is_open
-        whole = self.tally.sent if is_open else self.tally.total
-        parts, at = [], 0.0
+        whole = self.counts.sent if is_open else self.counts.total
+        segments, at = [], 0.0
         for state, tone in _BAR:
-            count = self.tally.of(state)
+            count = self.counts.of(state)
             if not count or (is_open and state == ItemState.INVALID):
                 continue
             width = min(max(count * 100 / whole, _SEEN_FROM), 100 - at)
-            parts.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
+            segments.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
             at += width
-        return parts
+        return segments
 
     @property
     def waits(self) -> bool:
@@ -198,7 +198,7 @@ class JobSummary:
 
     @property
     def seconds_left(self) -> float | None:
-        return self.tally.waiting / self.job.rate if self.rate and self.job.rate else None
+        return self.counts.waiting / self.job.rate if self.rate and self.job.rate else None
 
     @property
     def left(self) -> str:
@@ -223,9 +223,9 @@ class JobSummary:
     @property
     def overall_rate(self) -> str:
         since, until = self.job.approved_at, self.job.finished_at
-        if not since or not until or self.tally.ended < 20:
+        if not since or not until or self.counts.ended < 20:
             return ""
-        return labels.rate_in_words(self.tally.ended / max((until - since).total_seconds(), 1))
+        return labels.rate_in_words(self.counts.ended / max((until - since).total_seconds(), 1))
 
     @property
     def as_of(self) -> str:
@@ -235,9 +235,9 @@ class JobSummary:
     def milestone(self) -> str:
         """Returns the news to read aloud: they change with each quarter, and at the end."""
         if self.job.state != JobState.RUNNING:
-            if not self.did_run or not self.tally.sent:
+            if not self.did_run or not self.counts.sent:
                 return f"{self.word}."
-            counts = {"done": number(self.done), "sent": number(self.tally.sent)}
+            counts = {"done": number(self.done), "sent": number(self.counts.sent)}
             return _("%(state)s: %(done)s of %(sent)s.") % {"state": self.word, **counts}
         if self.job.is_unattended or not self.percent:
             return f"{self.word}."
@@ -248,15 +248,15 @@ class JobSummary:
     def summary(self) -> str:
         """Returns the results: "4 people created, 2 failed, 1 skipped"; the job's state if it had
         nothing to do."""
-        said = labels.done_in_words(self.kind, self.tally.actions(ItemState.DONE))
+        phrases = labels.done_in_words(self.kind, self.counts.actions(ItemState.DONE))
         counts = (
             (_("%(count)s failed"), self.failed),
             (_("%(count)s unknown"), self.unknown),
             (_("%(count)s skipped"), self.invalid + self.left_out),
             (_("%(count)s not sent"), 0 if self.job.is_open else self.pending),
         )
-        said += [words % {"count": number(count)} for words, count in counts if count]
-        return ", ".join(said) or self.word
+        phrases += [words % {"count": number(count)} for words, count in counts if count]
+        return ", ".join(phrases) or self.word
 
     @property
     def to_correct(self) -> int:

@@ -85,11 +85,11 @@ def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> st
             return what
         words = _("%(verb)s: %(what)s") if " " in verb else _("%(verb)s %(what)s")
         return words % {"verb": verb, "what": what}
-    parts = [
+    phrases = [
         f"{within(verb_of(job_type, action))} {said_number(count)}".strip()
         for action, count in actions.items()
     ]
-    words = ", ".join(parts)
+    words = ", ".join(phrases)
     return f"{words[:1].upper()}{words[1:]}"
 
 

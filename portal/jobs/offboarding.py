@@ -116,7 +116,7 @@ class Inventory:
 
 
 @dataclass(frozen=True)
-class HeldObjects:
+class HoldingSummary:
     """A leaver's property of one kind, in words. `count` is None if it could not be read.
 
     `amount` stands beside the count, such as a size; `first` are the first of it, `SHOWN` at most,
@@ -156,7 +156,7 @@ class Holding(ABC):
     may_be_more: bool = False
     removed_by: Sequence[AnyOperation] = ()
     options: Sequence[Option] = ()
-    note: str = ""
+    hint: str = ""
 
     @property
     def options_staying(self) -> Sequence[Option]:
@@ -177,15 +177,15 @@ class Holding(ABC):
         `ApiError`."""
 
     @abstractmethod
-    def held(self, found: Inventory) -> HeldObjects:
+    def summary(self, inventory: Inventory) -> HoldingSummary:
         """Returns the property in words, with the portal's own data about it."""
 
-    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+    def steps(self, inventory: Inventory, leaving: Leaving) -> Iterable[NewStep]:
         """Returns the steps of the choice made for this kind of property."""
-        return self.removal(found) if leaving.choice(self.name) == REMOVE else ()
+        return self.removal(inventory) if leaving.choice(self.name) == REMOVE else ()
 
     @abstractmethod
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         """Returns the steps of the choice `REMOVE`."""
 
 

@@ -74,7 +74,7 @@ class Outcomes:
         if isinstance(error, CallWithheld | NotWritten):
             _back(item for item in items if item.state == ItemState.SENDING)
         elif result.unit.resolves:
-            self._settled(items[0], result)
+            self._resolved(items[0], result)
         elif error is None:
             self._done(items, result.value)
         elif isinstance(error, ApiError):
@@ -175,7 +175,7 @@ class Outcomes:
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         item.in_flight_until = _in(0.0 if is_final(error) else settings.API_TIMEOUT)
 
-    def _settled(self, item: JobItem, result: Result) -> None:
+    def _resolved(self, item: JobItem, result: Result) -> None:
         error = result.error
         if isinstance(error, ApiError):
             self._unanswered(item, error)
@@ -200,15 +200,15 @@ class Outcomes:
         elif not passes(error):
             _end(item, ItemState.UNKNOWN, error.message)
 
-    def _judged(self, item: JobItem, settled: Resolution) -> None:
-        item.object_id, item.value = settled.object_id or item.object_id, settled.value
-        if settled.verdict is ItemVerdict.DONE:
-            _end(item, ItemState.DONE, settled.message)
-        elif settled.verdict is ItemVerdict.FAILED:
-            _fail(item, settled.message)
-        elif settled.verdict is ItemVerdict.UNCERTAIN:
-            _end(item, ItemState.UNKNOWN, settled.message or item.message)
-        elif settled.verdict is ItemVerdict.NOT_SEEN and _may_be_under_way(item):
+    def _judged(self, item: JobItem, resolution: Resolution) -> None:
+        item.object_id, item.value = resolution.object_id or item.object_id, resolution.value
+        if resolution.verdict is ItemVerdict.DONE:
+            _end(item, ItemState.DONE, resolution.message)
+        elif resolution.verdict is ItemVerdict.FAILED:
+            _fail(item, resolution.message)
+        elif resolution.verdict is ItemVerdict.UNCERTAIN:
+            _end(item, ItemState.UNKNOWN, resolution.message or item.message)
+        elif resolution.verdict is ItemVerdict.NOT_SEEN and _may_be_under_way(item):
             item.due_at = _in(_LOOK_AGAIN)
         elif item.attempts >= _ATTEMPTS:
             _fail(item, item.message, item.problems)
@@ -249,7 +249,7 @@ def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
 
 
 def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -> None:
-    item.problems = [[str(part) for part in problem] for problem in problems]
+    item.problems = [[str(value) for value in problem] for problem in problems]
     _end(item, ItemState.FAILED, message)
 
 

@@ -127,10 +127,10 @@ def _try_again(job: Job, error: ApiError) -> None:
 def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: object) -> None:
     """Ends the planning, unless the job has been cancelled."""
     with transaction.atomic():
-        held = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
-        if held is None:
+        leased = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
+        if leased is None:
             return
-        if held.state == JobState.PLANNING:
+        if leased.state == JobState.PLANNING:
             values = {"state": state, "reason": "", "trouble": "", "waits_until": None, **values}
             if state == JobState.UNPLANNABLE:
                 values["finished_at"] = clock.now()

@@ -68,10 +68,10 @@ class Planning:
 
     def file(self) -> bytes:
         """The file that was given with the job. Raises `Unplannable` where there is none."""
-        kept = JobFile.objects.filter(job=self.job).first()
-        if kept is None:
+        stored = JobFile.objects.filter(job=self.job).first()
+        if stored is None:
             raise Unplannable(_("The file of this job is no longer available. Upload it again."))
-        return open_file(kept)
+        return open_file(stored)
 
     def add(self, item: NewItem) -> None:
         """Adds an item to the plan; what was left out of the plan before stays left out."""
@@ -89,8 +89,8 @@ class Planning:
                 state=state,
                 data=item.data,
                 sealed=tokens.seal(json.dumps(item.secret)) if item.secret else "",
-                changes=[[str(part) for part in change] for change in item.changes],
-                problems=[[str(part) for part in problem] for problem in item.problems],
+                changes=[[str(value) for value in change] for change in item.changes],
+                problems=[[str(value) for value in problem] for problem in item.problems],
                 ended_at=clock.now() if state != ItemState.PENDING else None,
             )
         )
@@ -125,5 +125,5 @@ def seal_file(content: bytes) -> str:
     return tokens.seal(b64encode(zlib.compress(content)).decode())
 
 
-def open_file(kept: JobFile) -> bytes:
-    return zlib.decompress(b64decode(tokens.unseal(kept.sealed).value))
+def open_file(stored: JobFile) -> bytes:
+    return zlib.decompress(b64decode(tokens.unseal(stored.sealed).value))

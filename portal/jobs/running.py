@@ -130,8 +130,8 @@ def ended_for(job: Job) -> str:
 
 
 def _stop(job: Job, reason: str) -> bool:
-    held = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
-    held.update(state=JobState.PAUSED, reason=reason, waits_until=None, rate=None)
+    running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
+    running.update(state=JobState.PAUSED, reason=reason, waits_until=None, rate=None)
     release(job)
     return False
 
@@ -148,7 +148,7 @@ class Run:
         pacing = rate_limiter_of(job.connection)
         weights = {pacing.weight_of(each) for each in self._job_type.needs(job)}
         self._rate_limiters = {pacing.of(weight) for weight in weights}
-        self._held_until = time.monotonic() + settings.JOB_LEASE
+        self._lease_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
         self._scope = scope
         self._refusal: CallWithheld | None = None  # why no request may leave any more
@@ -215,7 +215,7 @@ class Run:
         where the job has begun to wait for the service while it had to wait for its turn."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
-        if time.monotonic() + settings.API_TIMEOUT > self._held_until:
+        if time.monotonic() + settings.API_TIMEOUT > self._lease_until:
             raise LeaseLost
         if self._refusal:
             raise self._refusal
@@ -256,11 +256,11 @@ class Run:
         if now < self._looked_at + _LOOK:
             return
         self._check_grant()
-        if now > self._held_until:
+        if now > self._lease_until:
             raise LeaseLost
         renew(self._job, **self._measurements())
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
-        self._held_until = now + settings.JOB_LEASE
+        self._lease_until = now + settings.JOB_LEASE
         self._looked_at = now
         self._in_flight.size = self._share()
 
@@ -389,11 +389,11 @@ class Run:
         item = unit.items[0]
         if unit.resolves:
             api, unread = self._background.watched(item.label)
-            settled = self._job_type.resolve(api, item)
-            if settled.verdict is ItemVerdict.NOT_SEEN and unread.in_words:
+            resolution = self._job_type.resolve(api, item)
+            if resolution.verdict is ItemVerdict.NOT_SEEN and unread.in_words:
                 # Sent again, one of those that could not be read would be there twice.
                 return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(unread.in_words))
-            return settled
+            return resolution
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
             label = f"{len(unit.items)} {self._job_type.noun[1]}"
             return self._job_type.carry_out_together(self._background.api(label), unit.items)

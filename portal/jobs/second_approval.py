@@ -37,8 +37,8 @@ def is_expected(
     limits = [rule.job_rows]
     if any(each.effect is Effect.DESTRUCTIVE for each in needs):
         limits.append(rule.destructive_job_rows)
-    known = [limit for limit in limits if limit is not None]
-    return bool(known) and rows() > min(known)
+    applicable = [limit for limit in limits if limit is not None]
+    return bool(applicable) and rows() > min(applicable)
 
 
 def is_missing(job: Job) -> bool:

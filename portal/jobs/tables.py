@@ -104,7 +104,7 @@ class ItemsTable(Table):
         self._job = summary.job
         self._kind = summary.kind
         self.columns["label"].column.verbose_name = capfirst(summary.kind.noun[0])
-        if self._is_plan or not any(summary.tally.actions()):
+        if self._is_plan or not any(summary.counts.actions()):
             self.columns.hide("action")
         if fields and not any(item.changes and export.problem_of(item) for item in rows):
             self.columns.hide("details")
@@ -136,12 +136,12 @@ class ItemsTable(Table):
             again = _("Continues at %(time)s.") % {"time": labels.clock(record.due_at)}
         message = _NONE
         if record.message:
-            said = f"{record.message} {again}".strip()
-            message = format_html('<div class="job-message">{}</div>', said)
+            words = f"{record.message} {again}".strip()
+            message = format_html('<div class="job-message">{}</div>', words)
         problems = format_html_join(
             "",
             '<div class="text-danger">{}{}</div>',
-            ((f"{column}: " if column else "", said) for column, said in record.problems),
+            ((f"{column}: " if column else "", problem) for column, problem in record.problems),
         )
         return _changes(record) + message + problems
 

@@ -21,9 +21,9 @@ from portal.translation import gettext as _
 
 _TOGETHER = 500
 # A value of an object as it is now, by name.
-Held = Callable[[str], Any]
+CurrentValue = Callable[[str], Any]
 # What is there now of the objects of some items, in their order; None for what is gone.
-Look = Callable[[Sequence[JobItem]], Iterable[Held | None]]
+Look = Callable[[Sequence[JobItem]], Iterable[CurrentValue | None]]
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ class RevertibleJob(JobType):
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         """Yields the values that a done item has changed."""
 
-    def now(self, api: Api, item: JobItem) -> Held | None:
+    def now(self, api: Api, item: JobItem) -> CurrentValue | None:
         """Returns the present values of an item's object; None, or `NotFound`, if it is gone."""
         raise NotImplementedError
 
     def looking(self, planning: Planning) -> Look:
         """Returns the reader of the objects' present state: one by one, unless lists have it."""
 
-        def ask(item: JobItem) -> Held | None:
+        def ask(item: JobItem) -> CurrentValue | None:
             try:
                 return self.now(planning.api, item)
             except NotFound:
@@ -113,7 +113,7 @@ class RevertibleJob(JobType):
             words = _("Comparing %(noun)s") % {"noun": self.noun[1]}
             planning.progress(start + len(some), len(items), words)
 
-    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:  # noqa: ARG002
+    def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:  # noqa: ARG002
         """The item that undoes another; `job` is the one that it is to be an item of."""
         reversal = Reversal(left=[self.gone])
         if now:
@@ -143,7 +143,7 @@ def changed_by(job: Job) -> QuerySet[JobItem]:
     return job.items.filter(state=ItemState.DONE, data__has_key="before")
 
 
-def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
+def _sorted_out(values: Iterable[ItemValue], now: CurrentValue) -> Reversal:
     reversal = Reversal()
     for value in values:
         present = _plain(now(value.name))
@@ -163,7 +163,7 @@ def _sorted_out(values: Iterable[ItemValue], now: Held) -> Reversal:
     return reversal
 
 
-def _as_left(values: Iterable[ItemValue]) -> Held:
+def _as_left(values: Iterable[ItemValue]) -> CurrentValue:
     """Returns the values as the job left them."""
     return {value.name: value.after for value in values}.get
 

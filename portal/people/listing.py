@@ -190,7 +190,7 @@ class PeopleTable(PersonTable):
 
 class PeopleFilter(ListFilter):
     sorts = ("name", *sorted(mirror.SORTS - {"name"}))
-    unsaid = frozenset({"status"})
+    without_chip = frozenset({"status"})
     rare = ("timezone", "group", "im_group", "job")
 
     q = search_field(gettext_lazy("Search people"))

@@ -70,7 +70,7 @@ class RecordingsFilter(ListFilter):
 
     sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
     usual_sort = "-start_time"
-    unsaid = frozenset({"status"})
+    without_chip = frozenset({"status"})
     rare = ("kind", "password", "sharing", "group", "from_date", "to_date")
 
     q = search_field(gettext_lazy("Search recordings"), gettext_lazy("Topic, host or ID"))

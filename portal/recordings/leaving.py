@@ -18,8 +18,8 @@ from portal.jobs.offboarding import (
     REMOVE,
     SHOWN,
     TRANSFER,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Inventory,
     Leaver,
     Option,
@@ -60,18 +60,18 @@ class HostedRecordings(Holding):
         today = clock.now().date() + timedelta(days=1)
         return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
 
-    def held(self, found: Inventory) -> HeldObjects:
-        kept = [one for one in found.data if one.kept]
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        kept = [one for one in inventory.data if one.kept]
         size = sum(int(file.file_size or 0) for one in kept for file in one.kept)
         first = [
             (one.data.topic, size_in_words(sum(int(file.file_size or 0) for file in one.kept)))
             for one in kept[:SHOWN]
         ]
-        words = holds.of_host(found.scope.connection, found.leaver.id)
-        return HeldObjects(len(kept), size_in_words(size) if kept else "", first, words)
+        words = holds.of_host(inventory.scope.connection, inventory.leaver.id)
+        return HoldingSummary(len(kept), size_in_words(size) if kept else "", first, words)
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        kept = [one for one in found.data if one.kept]
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        kept = [one for one in inventory.data if one.kept]
         on_hold = holds.on_hold([one.data.uuid for one in kept])
         for one in kept:
             hold = on_hold.get(one.data.uuid)

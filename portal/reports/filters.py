@@ -18,7 +18,7 @@ class ReportFilter(RangeFilter):
 
     usual: ClassVar[Period] = Period.LAST_30_DAYS
     descending: ClassVar[bool] = True
-    unsaid = RangeFilter.unsaid | {"compare", "show"}
+    without_chip = RangeFilter.without_chip | {"compare", "show"}
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=Period.choices)
     compare = choice_field(

@@ -17,8 +17,8 @@ from portal.jobs.offboarding import (
     LEAVE,
     REMOVE,
     SHOWN,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Inventory,
     Leaver,
     Option,
@@ -87,12 +87,14 @@ class SavedReports(Holding):
     def needs(self) -> AnyOperation:
         return Reports.daily
 
-    def held(self, found: Inventory) -> HeldObjects:
-        reports = list(_of(found.scope.connection, found.leaver))
-        return HeldObjects(len(reports), first=[(one.name, _about(one)) for one in reports[:SHOWN]])
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        reports = list(_of(inventory.scope.connection, inventory.leaver))
+        return HoldingSummary(
+            len(reports), first=[(one.name, _about(one)) for one in reports[:SHOWN]]
+        )
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in _of(found.scope.connection, found.leaver):
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        for one in _of(inventory.scope.connection, inventory.leaver):
             values = {"name": one.name, "about": _about(one)}
             title = _("Saved report “%(name)s”, %(about)s") % values
             yield NewStep("reports.delete", str(one.pk), title, _("Deleted"))

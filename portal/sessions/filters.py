@@ -67,7 +67,7 @@ class SessionsFilter(ListFilter):
     """The filter bar of sessions of a kind. `host` is a person's id, as links give it."""
 
     sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
-    unsaid = frozenset({"when"})
+    without_chip = frozenset({"when"})
     rare = ("registration", "recorded", "tracking")
 
     q = forms.CharField(

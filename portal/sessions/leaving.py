@@ -16,8 +16,8 @@ from portal.jobs.offboarding import (
     REMOVE,
     SHOWN,
     TRANSFER,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Inventory,
     Leaver,
     Option,
@@ -60,16 +60,16 @@ class HostedSessions(Holding):
         once = {str(one.id): one for one in reversed(sessions_of(api, self._spec, leaver.id))}
         return list(reversed(once.values()))
 
-    def held(self, found: Inventory) -> HeldObjects:
+    def summary(self, inventory: Inventory) -> HoldingSummary:
         now = clock.now()
-        timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
+        timed = [one for one in inventory.data if one.start_time and aware(one.start_time) >= now]
         coming = sorted(timed, key=lambda one: aware(one.start_time))
         first = [(one.topic, listed_time(aware(one.start_time))) for one in coming[:SHOWN]]
-        words = _("%(count)s upcoming") % {"count": number(len(coming))} if found.data else ""
-        return HeldObjects(len(found.data), words, first)
+        words = _("%(count)s upcoming") % {"count": number(len(coming))} if inventory.data else ""
+        return HoldingSummary(len(inventory.data), words, first)
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in found.data:
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        for one in inventory.data:
             said = {"noun": self._spec.noun.capitalize(), "topic": one.topic}
             title = _("%(noun)s “%(topic)s”") % said
             if one.start_time:

@@ -49,13 +49,13 @@ class ListFilter(forms.Form):
     """A filter bar. Values that mean nothing are ignored, so that no bookmark ever breaks.
 
     A list's own form adds the fields that narrow it. `sorts` are the keys it can be sorted by, by
-    `usual_sort` or the first one unless somebody chooses; `unsaid` fields get no chip, since tabs
-    show them; `rare` ones are folded behind "More filters".
+    `usual_sort` or the first one unless somebody chooses; fields `without_chip` are those that tabs
+    show; `rare` ones are folded behind "More filters".
     """
 
     sorts: ClassVar[tuple[str, ...]] = ()
     usual_sort: ClassVar[str] = ""
-    unsaid: ClassVar[frozenset[str]] = frozenset()
+    without_chip: ClassVar[frozenset[str]] = frozenset()
     rare: ClassVar[tuple[str, ...]] = ()
 
     sort = forms.ChoiceField(required=False, widget=forms.HiddenInput)
@@ -110,7 +110,7 @@ class ListFilter(forms.Form):
         return [
             Chip(name, f"{self._label(name)}: {self._words(name, value)}")
             for name, value in self.narrowing.items()
-            if name not in self.unsaid
+            if name not in self.without_chip
         ]
 
     @property
@@ -125,7 +125,7 @@ class ListFilter(forms.Form):
 
     @property
     def common_fields(self) -> list[forms.BoundField]:
-        hidden = {*self.unsaid, *self.rare}
+        hidden = {*self.without_chip, *self.rare}
         return [field for field in self.visible_fields() if field.name not in hidden]
 
     @property

@@ -169,7 +169,7 @@ class RangeFilter(ListFilter):
 
     usual: ClassVar[Period] = Period.LAST_7_DAYS
     in_gmt: ClassVar[bool] = False
-    unsaid = frozenset({"period", "from_date", "to_date"})
+    without_chip = frozenset({"period", "from_date", "to_date"})
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=USUAL_PERIODS)
     from_date = forms.DateField(

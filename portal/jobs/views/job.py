@@ -64,7 +64,7 @@ class Tile:
 
 def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Tile]:
     """By state; before the job has run by what is to be done, since all of it waits then."""
-    if not summary.tally.total:
+    if not summary.counts.total:
         return []
     chosen = (filters.chosen_state, filters.chosen_action)
     result = []
@@ -81,14 +81,14 @@ def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Ti
 
 def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
     """Name, label, count and tone of each, with the state and action that it counts."""
-    tally = summary.tally
-    yield "all", _("All"), tally.total, "neutral", ("", "")
+    counts = summary.counts
+    yield "all", _("All"), counts.total, "neutral", ("", "")
     for state in _ORDER:
         if state == ItemState.PENDING and not summary.did_run:
-            for action, count in tally.actions(state).items():
+            for action, count in counts.actions(state).items():
                 label = labels.verb_of(summary.kind, action) or _("To apply")
                 yield f"plan-{action}", label, count, "running", (state.value, action)
-        elif count := tally.of(state):
+        elif count := counts.of(state):
             label = labels.state_of_item(summary.job, state)
             yield state.value, label, count, labels.ITEM_TONES[state], (state.value, "")
 
@@ -115,7 +115,7 @@ def reasons(job: Job) -> tuple[list[FailureReason], int]:
     return results, rest
 
 
-def unsettled(job: Job) -> tuple[Sequence[JobItem], int]:
+def unresolved(job: Job) -> tuple[Sequence[JobItem], int]:
     """The first items of which it is unknown whether they were done, and how many more."""
     unknown = job.items.filter(state=ItemState.UNKNOWN).exclude(ended_at=None)
     first = list(unknown[: _UNKNOWN + 1])
@@ -143,9 +143,9 @@ def answer(
 ) -> HttpResponse:
     """`ask_form` is one that was sent without what it takes."""
     summary = JobSummary(job, counts_of(job))
-    may_run = summary.is_known and services.may_run(job, request.user)
+    may_run = summary.is_supported and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
-    filters = ItemFilter(query, summary.kind, summary.tally)
+    filters = ItemFilter(query, summary.kind, summary.counts)
     url = job_url(job)
     goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
     context = {
@@ -174,7 +174,7 @@ def _items(
     paginator = Paginator(items, _PAGE)
     if not filters.search:
         # They are counted already; a count of 50,000 rows is not for nothing.
-        paginator.count = summary.tally.narrowed(filters.chosen_state, filters.chosen_action)
+        paginator.count = summary.counts.narrowed(filters.chosen_state, filters.chosen_action)
     shown = paginator.get_page(query.get("page"))
     rows = steps.numbered(job, list(shown)) if summary.has_steps else list(shown)
     return {
@@ -193,9 +193,9 @@ def _context(
 ) -> dict[str, object]:
     """Returns the context beside the items: irreversible actions, trouble, acts of people."""
     data: dict[str, object] = {}
-    if summary.is_known:
-        data |= _to_approve(request, job, summary.tally, ask_form)
-    if summary.done and summary.is_known and not job.is_open:
+    if summary.is_supported:
+        data |= _to_approve(request, job, summary.counts, ask_form)
+    if summary.done and summary.is_supported and not job.is_open:
         data["undone_by"] = services.undone_by(job)
         if services.can_undo(job):
             data["idempotency_key"] = idempotency.new_key()
@@ -206,7 +206,7 @@ def _context(
     if summary.failed:
         data["reasons"], data["other_reasons"] = reasons(job)
     if summary.unknown:
-        data["unsettled"], data["more_unsettled"] = unsettled(job)
+        data["unresolved"], data["more_unresolved"] = unresolved(job)
     if may_run and (given := export.waiting(job).count()):
         data["given"] = given
         data["kept_until"] = (job.finished_at or clock.now()) + TO_HAND_OUT
@@ -218,7 +218,7 @@ def _context(
 
 
 def _to_approve(
-    request: PortalRequest, job: Job, tally: JobCounts, ask_form: AskForm | None
+    request: PortalRequest, job: Job, counts: JobCounts, ask_form: AskForm | None
 ) -> dict[str, object]:
     """Returns the context for those who approve a plan, first its owner and then another
     administrator."""
@@ -228,7 +228,7 @@ def _to_approve(
         "irreversible": services.irreversible(job),
         "without_undo": services.without_undo(job),
         "seen": services.plan_version(job),
-        "cost": cost_of(job, tally),
+        "cost": cost_of(job, counts),
     }
     if job.state == JobState.PLANNED:
         needs_second = services.asks_for_reason(job, request.user)

@@ -18,7 +18,7 @@ from portal.jobs import undo
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import Held, Look, Reversal
+from portal.jobs.undo import CurrentValue, Look, Reversal
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import STALE_AFTER
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
@@ -27,7 +27,7 @@ from portal.people.imports.compare import NOT_LISTED, ImportAccount
 from portal.people.labels import RESULT, status_label
 from portal.translation import gettext as _, gettext_lazy
 
-__all__ = ["ACTION_TO", "Held", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
+__all__ = ["ACTION_TO", "CurrentValue", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
 # What has no value that means none: it can be changed, but not emptied.
@@ -131,7 +131,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
         account.read_people(planning)
         people = {known.user.id: known for known in account.people.values()}
 
-        def ask(item: JobItem) -> Held | None:
+        def ask(item: JobItem) -> CurrentValue | None:
             known = people.get(item.object_id)
             if known is None:
                 return None

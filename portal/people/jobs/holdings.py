@@ -14,8 +14,8 @@ from portal.jobs.offboarding import (
     LEAVE,
     REMOVE,
     SHOWN,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Inventory,
     Leaver,
     Leaving,
@@ -53,7 +53,7 @@ class SignIn(Holding):
     name, title, icon, place = "sign_in", gettext_lazy("Sign-in"), "unplug", 40
     phase = Phase.SIGN_IN
     removed_by = (Users.revoke_token,)
-    note = gettext_lazy(
+    hint = gettext_lazy(
         "The service lists no sign-in sessions. Revoking the SSO token signs them out; tokens "
         "that start meetings in their name cannot be revoked: they expire, most within two hours."
     )
@@ -63,10 +63,10 @@ class SignIn(Holding):
     )
     needs = Users.get
 
-    def held(self, found: Inventory) -> HeldObjects:  # noqa: ARG002
-        return HeldObjects(None, _("The service does not report this"))
+    def summary(self, inventory: Inventory) -> HoldingSummary:  # noqa: ARG002
+        return HoldingSummary(None, _("The service does not report this"))
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
         yield NewStep("token.revoke", "", _("SSO token"), REVOKED)
 
 
@@ -77,22 +77,22 @@ class Licence(Holding):
     phase = Phase.ACCOUNT
     ends_with_removal = True
     removed_by = (Users.update,)
-    note = gettext_lazy("Removing the person frees the licence. Deactivating alone does not.")
+    hint = gettext_lazy("Removing the person frees the licence. Deactivating alone does not.")
     options = (
         Option(REMOVE, gettext_lazy("Free it: change the licence to Basic")),
         Option(LEAVE, gettext_lazy("Leave it")),
     )
     needs = Users.get
 
-    def held(self, found: Inventory) -> HeldObjects:
-        licence = found.leaver.licence
-        return HeldObjects(int(licence not in _FREE), licence_label(licence))
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        licence = inventory.leaver.licence
+        return HoldingSummary(int(licence not in _FREE), licence_label(licence))
 
-    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
-        return () if leaving.ending.removes else super().steps(found, leaving)
+    def steps(self, inventory: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+        return () if leaving.ending.removes else super().steps(inventory, leaving)
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        licence = found.leaver.licence
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        licence = inventory.leaver.licence
         if licence in _FREE:
             return
         before = licence_label(licence)
@@ -117,12 +117,12 @@ class MyAssistants(Holding):
         listed = api.assistants.list(leaver.id).assistants
         return [(one.id or "", one.email or "") for one in listed]
 
-    def held(self, found: Inventory) -> HeldObjects:
-        return _people(reported(found.scope, found.data))
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        return _people(reported(inventory.scope, inventory.data))
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in reported(found.scope, found.data):
-            data = {"of": found.leaver.id, "assistant": one.key}
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        for one in reported(inventory.scope, inventory.data):
+            data = {"of": inventory.leaver.id, "assistant": one.key}
             title = _("%(name)s as assistant") % {"name": one.name}
             yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
 
@@ -149,20 +149,20 @@ class MySchedulers(Holding):
         listed = api.schedulers.list(leaver.id).assistants
         return [(one.id or "", one.email or "") for one in listed]
 
-    def held(self, found: Inventory) -> HeldObjects:
-        return _people(reported(found.scope, found.data))
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        return _people(reported(inventory.scope, inventory.data))
 
-    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+    def steps(self, inventory: Inventory, leaving: Leaving) -> Iterable[NewStep]:
         if leaving.choice(self.name) == HAND_OVER:
-            return self._handed_over(found, leaving.recipient)
-        return super().steps(found, leaving)
+            return self._handed_over(inventory, leaving.recipient)
+        return super().steps(inventory, leaving)
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        return self._handed_over(found, None)
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        return self._handed_over(inventory, None)
 
-    def _handed_over(self, found: Inventory, heir: Recipient | None) -> Iterator[NewStep]:
-        leaver = found.leaver
-        for one in reported(found.scope, found.data):
+    def _handed_over(self, inventory: Inventory, heir: Recipient | None) -> Iterator[NewStep]:
+        leaver = inventory.leaver
+        for one in reported(inventory.scope, inventory.data):
             if heir and heir.id != one.id:
                 data = {"of": one.key, "assistant": heir.id}
                 title = _assists(heir.name, one.name)
@@ -190,20 +190,20 @@ class MyGroups(Holding):
     def needs(self) -> AnyOperation:
         return self._kind.family.list
 
-    def held(self, found: Inventory) -> HeldObjects:
-        mine = self._of(found)
-        return HeldObjects(len(mine), first=[(one.name or one.id, "") for one in mine[:SHOWN]])
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        mine = self._of(inventory)
+        return HoldingSummary(len(mine), first=[(one.name or one.id, "") for one in mine[:SHOWN]])
 
-    def removal(self, found: Inventory) -> Iterable[NewStep]:
-        for one in self._of(found):
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
+        for one in self._of(inventory):
             data = {"group_id": one.id, "kind": self._kind.mirrored.value}
             title = f"{self._kind.title} {one.name or one.id}"
             yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
 
-    def _of(self, found: Inventory) -> list[groups.GroupMembership]:
+    def _of(self, inventory: Inventory) -> list[groups.GroupMembership]:
         """Their ids are among what is known of the person."""
-        ids = getattr(found.leaver, self._kind.ids)
-        return groups.chosen(found.scope, self._kind, ids)
+        ids = getattr(inventory.leaver, self._kind.ids)
+        return groups.chosen(inventory.scope, self._kind, ids)
 
 
 HOLDINGS: tuple[Holding, ...] = (
@@ -221,6 +221,6 @@ def _assists(name: str, other: str) -> str:
     return _("%(name)s as assistant of %(other)s") % {"name": name, "other": other}
 
 
-def _people(found: Sequence[Colleague]) -> HeldObjects:
-    first = [(one.name, one.email if one.email != one.name else "") for one in found[:SHOWN]]
-    return HeldObjects(len(found), first=first)
+def _people(people: Sequence[Colleague]) -> HoldingSummary:
+    first = [(one.name, one.email if one.email != one.name else "") for one in people[:SHOWN]]
+    return HoldingSummary(len(people), first=first)

@@ -18,7 +18,7 @@ from portal.people.imports.columns import REMOVALS, title_of
 from portal.people.imports.compare import GROUP_COLUMNS, in_words
 from portal.people.jobs.base import (
     ACTION_TO,
-    Held,
+    CurrentValue,
     PeopleUndoJob,
     PersonValue,
     Reversal,
@@ -51,7 +51,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
         created = job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
         return super().undoable(job) | created
 
-    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+    def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
         """Of a creation, an invitation that nobody has accepted is removed; anybody else may own
         something by now, and is deactivated."""
         if "create" not in item.data:

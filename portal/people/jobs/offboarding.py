@@ -23,8 +23,8 @@ from portal.jobs.offboarding import (
     LEAVE,
     TRANSFER,
     Ending,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Inventory,
     Leaver,
     Leaving,
@@ -80,12 +80,12 @@ def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
             raise
 
 
-def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldObjects]:
+def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HoldingSummary]:
     """Returns a person's possessions, by the name of their kind, as far as the service answers."""
-    found: dict[str, HeldObjects] = {}
+    found: dict[str, HoldingSummary] = {}
     is_silent = False
     for one in holdings():
-        found[one.name] = HeldObjects(None, _("Could not be loaded"))
+        found[one.name] = HoldingSummary(None, _("Could not be loaded"))
         if is_silent:
             continue  # the others would keep the page waiting just as long
         try:
@@ -95,9 +95,9 @@ def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HeldO
         except ApiError as error:
             is_silent = isinstance(error, Unreachable | TimedOut)
         except RoleRefused:
-            found[one.name] = HeldObjects(None, _("Not allowed for you on this connection"))
+            found[one.name] = HoldingSummary(None, _("Not allowed for you on this connection"))
         else:
-            found[one.name] = one.held(Inventory(scope, leaver, mine))
+            found[one.name] = one.summary(Inventory(scope, leaver, mine))
     return found
 
 
@@ -109,13 +109,13 @@ def items_of(
         problem = (_("Person"), _("They are not on the account any more."))
         yield NewItem(number, found.row.label, state=ItemState.INVALID, problems=[problem])
         return
-    held: dict[str, HeldObjects] = {}
+    held: dict[str, HoldingSummary] = {}
     for one in declared.in_order():
         if one.name not in found.holdings:
-            held[one.name] = HeldObjects(0, "")
+            held[one.name] = HoldingSummary(0, "")
             continue
         mine = Inventory(job.scope, leaver, found.holdings[one.name])
-        held[one.name] = one.held(mine)
+        held[one.name] = one.summary(mine)
         for step in one.steps(mine, leaving):
             yield step_item(number, found.row.label, found.row.user_id, step)
         if leaving.choice(one.name) == LEAVE and held[one.name].count:
@@ -124,7 +124,7 @@ def items_of(
 
 
 def _left(
-    number: int, found: HoldingResult, one: Holding, held: HeldObjects, ending: Ending
+    number: int, found: HoldingResult, one: Holding, held: HoldingSummary, ending: Ending
 ) -> NewItem:
     """A row that says what stays, or goes with the person."""
     title, after = str(one.title), str(_STAYING[ending])
@@ -142,7 +142,7 @@ def _end(
     number: int,
     found: HoldingResult,
     leaving: Leaving,
-    held: dict[str, HeldObjects],
+    held: dict[str, HoldingSummary],
     to: Candidate | None,
 ) -> NewItem:
     """The last step, with what it transfers."""
@@ -208,7 +208,7 @@ def _deactivation(number: int, found: HoldingResult) -> NewItem:
     return item
 
 
-def _amount(held: HeldObjects) -> str:
+def _amount(held: HoldingSummary) -> str:
     if held.count is None:
         return ""
     return ", ".join(filter(None, (said_number(held.count), held.amount)))

@@ -29,7 +29,7 @@ from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
-from portal.jobs.undo import Held, ItemValue, Look, Reversal, RevertibleJob, changed_by
+from portal.jobs.undo import CurrentValue, ItemValue, Look, Reversal, RevertibleJob, changed_by
 from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.labels import RESULT, status_label
@@ -94,7 +94,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
             except NotFound:
                 return False, None
 
-        def look(items: Sequence[JobItem]) -> Iterator[Held | None]:
+        def look(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
                 known = _as_listed(scope, item) if now is None else now

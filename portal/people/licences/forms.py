@@ -110,7 +110,7 @@ class LicencesFilter(ListFilter):
     """The filter bar of licences; `use` is that of the tabs, by which unused ones come first."""
 
     sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
-    unsaid = frozenset({"use"})
+    without_chip = frozenset({"use"})
     rare = ("status", "group", "newer")
 
     q = search_field(gettext_lazy("Search people"))

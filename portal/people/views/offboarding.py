@@ -22,8 +22,8 @@ from portal.jobs.offboarding import (
     LEAVE,
     TRANSFER,
     Ending,
-    HeldObjects,
     Holding,
+    HoldingSummary,
     Leaver,
     Leaving,
     Option,
@@ -58,7 +58,7 @@ class OffboardingSection:
     """
 
     holding: Holding
-    held: HeldObjects | None
+    held: HoldingSummary | None
     fields: list[tuple[str, BoundField]]
 
     @property
@@ -93,7 +93,7 @@ class OffboardForm(ChosenPeopleForm):
         data: QueryDict | None = None,
         *,
         leavers: Collection[str] = (),
-        known: tuple[Leaver, Mapping[str, HeldObjects]] | None = None,
+        known: tuple[Leaver, Mapping[str, HoldingSummary]] | None = None,
     ) -> None:
         super().__init__(request, data)
         self._leavers, self._known = leavers, known
@@ -207,7 +207,7 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
     template_name = "people/offboard.html"
 
     @cached_property
-    def known(self) -> tuple[Leaver, dict[str, HeldObjects]]:
+    def known(self) -> tuple[Leaver, dict[str, HoldingSummary]]:
         leaver = leaver_of(self.person.details)
         return leaver, holdings_in_words(self.request.api, self.request.scope, leaver)
 

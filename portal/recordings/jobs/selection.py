@@ -24,7 +24,7 @@ from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import ItemVerdict, JobType, Resolution
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import Held, ItemValue, Reversal, RevertibleJob
+from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
 from portal.mirror.models import MirrorState
 from portal.mirror.selection import SelectionJob, marked_unchanged
 from portal.recordings import holds, mirror, sharing
@@ -195,7 +195,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
         item.data["changes"] |= item.data.get("made", {})  # where earlier releases have a password
         return super().values(item)
 
-    def now(self, api: Api, item: JobItem) -> Held:
+    def now(self, api: Api, item: JobItem) -> CurrentValue:
         return _holder(api.recordings.settings(item.object_id))
 
     def undo_data(self, item: JobItem, reversal: Reversal) -> JsonDict:
@@ -208,7 +208,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
         return {name: item.data[name] for name in ("host", "start", "size")}
 
 
-def _holder(now: RecordingSettings) -> Held:
+def _holder(now: RecordingSettings) -> CurrentValue:
     """The settings by name; of a password, whether one is set."""
     values = {
         "share_recording": str(now.share_recording or ""),
@@ -288,7 +288,7 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
         before = item.data["before"]
         yield ItemValue("status", _("Files"), before, _AFTER[item.action], _in_words)
 
-    def now(self, api: Api, item: JobItem) -> Held:
+    def now(self, api: Api, item: JobItem) -> CurrentValue:
         try:
             kept = {one.id for one in api.recordings.get(item.object_id).recording_files}
         except NotFound:

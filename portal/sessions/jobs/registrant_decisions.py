@@ -104,7 +104,7 @@ class RegistrantFilter(ListFilter):
     """The filter bar of registrants. The service lists those of one status at a time."""
 
     sorts = ("",)
-    unsaid = frozenset({"status"})
+    without_chip = frozenset({"status"})
 
     q = search_field(gettext_lazy("Search registrants"))
     occurrence = forms.ChoiceField(label=gettext_lazy("Occurrence"), required=False)

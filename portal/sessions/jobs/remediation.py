@@ -15,7 +15,7 @@ from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.jobs.undo import Held, ItemValue, Reversal
+from portal.jobs.undo import CurrentValue, ItemValue, Reversal
 from portal.sessions import mirror
 from portal.sessions.jobs import notifications
 from portal.sessions.models import MirroredSession, SessionKind
@@ -216,7 +216,7 @@ class RemediateSessionsJob(DesiredStateJob):
         words = words_of(name, after, data.get("names", {}))
         return ItemValue(name, FIELDS[name].title, before, after, words)
 
-    def now(self, api: Api, item: JobItem) -> Held:
+    def now(self, api: Api, item: JobItem) -> CurrentValue:
         details = _calls(api, item).get(item.object_id)
         return lambda name: FIELDS[name].read(details)
 

@@ -29,7 +29,7 @@ class PolicyFilter(ListFilter):
     """Which rule, and what its findings are narrowed to."""
 
     sorts = ("start_time", *sorted(SORTS - {"start_time"}))
-    unsaid = frozenset({"rule"})
+    without_chip = frozenset({"rule"})
 
     q = search_field(gettext_lazy("Search sessions"), gettext_lazy("Topic, host or ID"))
     kind = choice_field(

@@ -40,7 +40,7 @@ class CalendarFilter(ListFilter):
     """Filter of the calendar. `hosts` are names or addresses, separated by commas."""
 
     sorts = ("start_time",)
-    unsaid = frozenset({"view", "day", "days"})
+    without_chip = frozenset({"view", "day", "days"})
 
     q = search_field(gettext_lazy("Search sessions"), gettext_lazy("Topic, host or ID"))
     kind = choice_field(
