@@ -16,8 +16,10 @@ from portal.imports.sheets.headings import TableWords
 from portal.translation import gettext as _, gettext_lazy
 
 _WORDS = Path(__file__).with_name("words")
-_device = partial(column_of, Device, said=TableWords.read(_WORDS / "devices.toml"))
-_field = partial(column_of, NewTrackingField, said=TableWords.read(_WORDS / "tracking_fields.toml"))
+_device = partial(column_of, Device, table_words=TableWords.read(_WORDS / "devices.toml"))
+_field = partial(
+    column_of, NewTrackingField, table_words=TableWords.read(_WORDS / "tracking_fields.toml")
+)
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class TrackingFieldImportJob(ResourceImportJob):
         _field("visible", example="yes"),
         _field(
             "recommended_values",
-            note=gettext_lazy(
+            hint=gettext_lazy(
                 "All of them in one cell, separated by semicolons or line breaks. They replace "
                 "those that the field has."
             ),

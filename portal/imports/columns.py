@@ -34,8 +34,8 @@ def text_of(cell: str) -> str:
 
 def several(text: str) -> list[str]:
     """Several values in one cell, between them semicolons or line breaks."""
-    parts = (part.strip() for part in _SEPARATORS.split(text))
-    return list(dict.fromkeys(part for part in parts if part))
+    values = (value.strip() for value in _SEPARATORS.split(text))
+    return list(dict.fromkeys(value for value in values if value))
 
 
 def password(text: str) -> str:
@@ -67,9 +67,9 @@ def time_zone(text: str) -> str:
 
 @cache
 def _zones() -> Mapping[str, str]:
-    known = time_zone_ids()
-    windows = {name.casefold(): zone for name, zone in win_tz.items() if zone in known}
-    return windows | {zone.casefold(): zone for zone in known}
+    zone_ids = time_zone_ids()
+    windows = {name.casefold(): zone for name, zone in win_tz.items() if zone in zone_ids}
+    return windows | {zone.casefold(): zone for zone in zone_ids}
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Column:
 
     name: str
     title: str
-    note: str = ""
+    hint: str = ""
     spec: FieldSpec | None = None
     also: tuple[str, ...] = ()
     example: str = ""
@@ -107,9 +107,11 @@ class Column:
     @property
     def help(self) -> str:
         """Returns a description of the column's values."""
-        said = self.spec.description if self.spec and self.is_described else ""
+        description = self.spec.description if self.spec and self.is_described else ""
         of_truth = _("Write yes or no.") if self.spec and self.spec.kinds[0] is bool else ""
-        sentences = (str(part).rstrip(".") for part in (said, self.note, of_truth) if part)
+        sentences = (
+            str(sentence).rstrip(".") for sentence in (description, self.hint, of_truth) if sentence
+        )
         return " ".join(f"{each}." for each in sentences)
 
     @cached_property
@@ -128,8 +130,8 @@ class Column:
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """Headings that mean this column, the likeliest first."""
-        known = (self.name, *in_all_languages(self.title), *self.also)
-        return tuple(dict.fromkeys(map(normal, known)))
+        words = (self.name, *in_all_languages(self.title), *self.also)
+        return tuple(dict.fromkeys(map(normal, words)))
 
     def text(self, cell: str) -> str:
         """Returns a cell as it is meant; empty where it says nothing."""
@@ -159,11 +161,11 @@ class Column:
 
     @cached_property
     def _meanings(self) -> Mapping[str, object]:
-        known = {normal(word): meaning for word, meaning in self.words.items()}
+        meanings = {normal(word): meaning for word, meaning in self.words.items()}
         for each in self.offered:
             labels = in_all_languages(lazily(partial(getattr, each, "label")))
-            known |= {normal(word): each for word in (*labels, str(each.value))}
-        return known
+            meanings |= {normal(word): each for word in (*labels, str(each.value))}
+        return meanings
 
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
@@ -175,24 +177,24 @@ def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
 def column_of(
     model: type[Model],
     dotted: str,
-    said: TableWords | None = None,
+    table_words: TableWords | None = None,
     *,
     name: str = "",
     **values: Any,
 ) -> Column:
-    """The column of a field; `values` are what the contract does not say, `said` how else its
-    headings and choices are written."""
+    """The column of a field; `values` are what the contract does not say, `table_words` other ways
+    to write its headings and choices."""
     spec = field_specs(model)[dotted]
     values = {"title": lazily(lambda: spec.title), "is_secret": spec.is_sensitive, **values}
     column = Column(name or dotted, spec=spec, **values)
-    return column if said is None else worded(column, said)
+    return column if table_words is None else worded(column, table_words)
 
 
-def worded(column: Column, said: TableWords) -> Column:
+def worded(column: Column, table_words: TableWords) -> Column:
     """Returns the column with the headings, and the words for its choices, of a file."""
     kind = type(column.offered[0]) if column.offered else None
-    words = {**column.words, **(said.meanings(column.name, kind) if kind else {})}
-    also = (*column.also, *said.headings.get(column.name, ()))
+    words = {**column.words, **(table_words.meanings(column.name, kind) if kind else {})}
+    also = (*column.also, *table_words.headings.get(column.name, ()))
     return replace(column, also=also, words=words)
 
 

@@ -172,11 +172,11 @@ class ColumnsForm(forms.Form):
     @property
     def described(self) -> list[tuple[str, list[str], forms.BoundField]]:
         """Each column with its heading and a few of its values; none of what is secret."""
-        known = self._recognised.columns
+        columns = self._recognised.columns
         results = []
         for place, bound in enumerate(self.columns()):
             samples = self.table.samples(place)
-            is_secret = bound.value() in known and known[bound.value()].is_secret
+            is_secret = bound.value() in columns and columns[bound.value()].is_secret
             shown = [MASK] if samples and is_secret else samples
             results.append((self.headings[place], shown, bound))
         return results

@@ -85,8 +85,8 @@ class ImportMapping:
         declared = (
             name for name, one in self.columns.items() if one.spec and one.spec.name == field
         )
-        parts = (part for part in reversed(field.split(".")) if part in self.columns)
-        return next(chain(declared, parts), field)
+        inner = (each for each in reversed(field.split(".")) if each in self.columns)
+        return next(chain(declared, inner), field)
 
     def refused(self, field: str, message: str, cells: Mapping[str, str]) -> tuple[str, str]:
         """Returns the heading of the column that a refused field of the service came from, and the

@@ -8,7 +8,7 @@ from portal.access.models.connection import SealedText, new_key
 from portal.config import clock
 
 
-class KeptTable(models.Model):
+class StoredTable(models.Model):
     """A file with a table that somebody sent, for them alone, until it is known what its columns
     mean.
 
@@ -23,7 +23,7 @@ class KeptTable(models.Model):
     name = models.CharField(max_length=200, blank=True)
     sealed_file = SealedText()
     sealed_table = SealedText()
-    kept_at = clock.StampField(auto_now_add=True)
+    stored_at = clock.StampField(auto_now_add=True, db_column="kept_at")
 
     class Meta:
         db_table = "ui_kepttable"

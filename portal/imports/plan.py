@@ -57,13 +57,13 @@ class ImportPlan(ABC, Generic[R]):
     def asked(self, ask: Callable[[str], T], keys: Iterable[str], words: str) -> dict[str, T]:
         """Returns what `ask` returns for each key, asked several at a time; `words` tell how many
         are `done`."""
-        wanted, found = list(dict.fromkeys(keys)), {}
+        wanted, results = list(dict.fromkeys(keys)), {}
         for key, one in zip(wanted, self.planning.concurrently(ask, wanted), strict=True):
-            found[key] = one
-            if len(found) % _ASKED == 0:
-                said = words % {"done": number(len(found))}
-                self.planning.progress(len(found), len(wanted), said)
-        return found
+            results[key] = one
+            if len(results) % _ASKED == 0:
+                activity = words % {"done": number(len(results))}
+                self.planning.progress(len(results), len(wanted), activity)
+        return results
 
     def _tell_columns(self, table: Sheet) -> None:
         """Notes how the table was read, for those who approve the job as well."""

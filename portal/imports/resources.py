@@ -110,15 +110,15 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         """Asks whether one of the name is there; what changes or deletes can be sent again."""
         if item.action != CREATE:
             return Resolution(ItemVerdict.NOT_DONE)
-        found, total = self.listed(api)
+        existing, total = self.listed(api)
         body = item.data["body"]
-        named = [one for one in found if is_same(getattr(one, self.label), item.data["name"])]
+        named = [one for one in existing if is_same(getattr(one, self.label), item.data["name"])]
         for one in named:
             if all(
                 is_same(current_value(self.own_columns[name], one), body[name]) for name in body
             ):
                 return Resolution(ItemVerdict.DONE, str(one.id))
-        if not named and total <= len(found):
+        if not named and total <= len(existing):
             return Resolution(ItemVerdict.NOT_SEEN)
         noun, words = (
             self.noun[0],
@@ -191,18 +191,18 @@ class _ResourcePlan(ImportPlan[ImportRow]):
         self._met = Repetitions()
 
     def look(self, rows: list[ImportRow]) -> None:  # noqa: ARG002 - the list is read whole
-        found, total = self._of.listed(self.planning.api)
-        self._by_id = {str(one.id): one for one in found}
+        existing, total = self._of.listed(self.planning.api)
+        self._by_id = {str(one.id): one for one in existing}
         self._named: dict[str, list[Any]] = {}
-        for one in found:
+        for one in existing:
             name = text_of(str(getattr(one, self._of.label) or ""))
             for written in {name, name.casefold()}:
                 self._named.setdefault(written, []).append(one)
-        if total > len(found):
+        if total > len(existing):
             words = _(
                 "The service lists %(count)s of its %(total)s %(noun)s. Rows for the others would "
                 "add them again."
-            ) % {"count": number(len(found)), "total": number(total), "noun": self._of.noun[1]}
+            ) % {"count": number(len(existing)), "total": number(total), "noun": self._of.noun[1]}
             self.planning.add_notice("warning", words)
 
     def items(self, rows: list[ImportRow]) -> Iterator[NewItem]:

@@ -214,7 +214,7 @@ NAMELESS = {
     "planned_sessions.RegistrationRule": "it names a field of sessions",
     "planned_sessions.SessionToRead": _STATE,
     "recordings.StorageReading": _FIGURES,
-    "imports.KeptTable": _OWN,
+    "imports.StoredTable": _OWN,
     "work.OutgoingMail": "no page shows it, and who sees less by then does not get it",
 }
 

@@ -21,7 +21,7 @@ from portal.access.models.connection import SealedText, sealed_fields
 from portal.access.services import keys
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.client import Api
-from portal.imports.models import KeptTable
+from portal.imports.models import StoredTable
 from portal.imports.sheets import storage
 from portal.jobs import job_types, services
 from portal.jobs.job_types import Done
@@ -118,7 +118,7 @@ def one_of_each(connection: Connection) -> None:
         ),
         JobFile: lambda: JobFile.objects.get(job=job),
         JobItem: lambda: JobItem.objects.create(**item),
-        KeptTable: lambda: storage.store(
+        StoredTable: lambda: storage.store(
             connection.owner, connection, "people", "email\na@example.com"
         ),
         ServiceToken: lambda: ServiceToken.objects.create(
@@ -212,7 +212,7 @@ def test_a_rotation_names_every_row_that_no_key_opens(connection: Connection, se
         f"connection {connection.key}",
         f"job item {JobItem.objects.get().pk}",
         f"job file {JobFile.objects.get().pk}",
-        f"kept table {KeptTable.objects.get().key}",
+        f"kept table {StoredTable.objects.get().key}",
         f"second factor of user {connection.owner.pk}",
     ):
         assert whose in str(said.value)

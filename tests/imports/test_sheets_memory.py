@@ -38,7 +38,7 @@ def peak():
     [line] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
     return int(line.split()[1]) * 1024
 
-storage.KeptTable = Kept
+storage.StoredTable = Kept
 storage.store(None, None, "warm", b"email,b\\na,b\\n")
 
 def growth(content):

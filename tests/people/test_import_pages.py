@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
-from portal.imports.models import KeptTable
+from portal.imports.models import StoredTable
 from portal.imports.sheets import read, storage
 from portal.jobs.models import ItemState, Job, JobFile
 from portal.people.imports.columns import COLUMNS
@@ -79,7 +79,7 @@ def test_a_file_becomes_a_plan(
         "action": "custCreate",
         "user_info": {"email": new, "first_name": "Grace", "type": 2},
     }
-    assert not KeptTable.objects.exists()
+    assert not StoredTable.objects.exists()
     assert not JobFile.objects.exists()
 
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_is_said_at_the_file(
     answered = _send(client, connection, content, name)
     assert answered.status_code == 422
     assert said in text_of(answered.content.decode())
-    assert not KeptTable.objects.exists()
+    assert not StoredTable.objects.exists()
 
 
 def test_either_a_file_or_rows_are_sent(client: Client, connection: Connection) -> None:
@@ -196,7 +196,7 @@ def test_a_flood_is_refused_long_before_its_end(
     assert answered.status_code == 413
     assert "larger than 10 MB" in text_of(answered.content.decode())
     assert flood.read_so_far < 12_000_000
-    assert not KeptTable.objects.exists()
+    assert not StoredTable.objects.exists()
 
 
 def test_too_much_that_is_pasted_is_refused(client: Client, connection: Connection) -> None:
@@ -210,12 +210,12 @@ def test_a_table_waits_encrypted_and_is_erased_after_a_while(
 ) -> None:
     secret = "canary-in-the-coal-mine"
     page = _send(client, connection, table_of({"email": new_email(), "password": secret}))
-    kept = KeptTable.objects.get()
+    kept = StoredTable.objects.get()
     assert secret not in f"{kept.sealed_file}{kept.sealed_table}"
     assert secret not in page.content.decode()
     assert "no-store" in page.headers["Cache-Control"]
     assert storage.erase_old() == 0
-    KeptTable.objects.update(kept_at=timezone.now() - timedelta(hours=5))
+    StoredTable.objects.update(stored_at=timezone.now() - timedelta(hours=5))
     again = client.get(_url(connection, "import-columns", kept.key), follow=True)
     assert "has expired" in text_of(again.content.decode())
     assert storage.erase_old() == 1
@@ -225,7 +225,7 @@ def test_nobody_else_finds_the_table(
     client: Client, connection: Connection, connect: Connect
 ) -> None:
     _send(client, connection, table_of({"email": new_email()}))
-    key = KeptTable.objects.get().key
+    key = StoredTable.objects.get().key
     other = member("other@example.com", "administrator")  # type: ignore[arg-type]
     theirs = connect(other)
     stranger = admin_client_for(other)

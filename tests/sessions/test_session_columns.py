@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access.roles import Role
 from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.directory.colleagues import Colleague
-from portal.imports.models import KeptTable
+from portal.imports.models import StoredTable
 from portal.imports.sheets import storage
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.meetings.domain import MEETINGS
@@ -64,7 +64,7 @@ def test_columns_that_are_not_recognised_are_reported_by_hand(
     assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
     assert item.secret == {"password": "s3cret"}
     assert "Columns that are not imported: Litur." in str(job.notes)
-    assert not KeptTable.objects.exists()
+    assert not StoredTable.objects.exists()
 
 
 def test_headings_of_other_languages_are_understood(
@@ -166,7 +166,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
     address = form.action.replace(planner.connection.key, theirs.key)
     answer = admin_client_for(stranger).get(address)
     assert answer["Location"].endswith(f"/{spec.family}/import/")
-    KeptTable.objects.update(kept_at=timezone.now() - storage.KEPT_FOR - timedelta(minutes=1))
+    StoredTable.objects.update(stored_at=timezone.now() - storage.KEPT_FOR - timedelta(minutes=1))
     for again in (
         planner.client.get(form.action),
         planner.client.post(form.action, form.values),

@@ -80,7 +80,7 @@ def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tupl
 
     `columns` has by its name the headings that mean a column, normal ones, the likeliest first.
     """
-    by_heading = {each: name for name, known in columns.items() for each in known}
+    by_heading = {each: name for name, words in columns.items() for each in words}
     plain = [normal(heading) for heading in headings]
     names = [by_heading.get(heading, "") for heading in plain]
     for name in filter(None, set(names)):

@@ -82,8 +82,8 @@ def template(kind: str, headings: Sequence[str], example: Sequence[str]) -> byte
 def _workbook(headings: Sequence[str], example: Sequence[str]) -> bytes:
     from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
 
-    kept = BytesIO()
-    with Workbook(kept, {"in_memory": True}) as book:
+    buffer = BytesIO()
+    with Workbook(buffer, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
         text = book.add_format({"num_format": "@"})
         sheet.set_column(0, len(headings) - 1, _WIDTH, text)
@@ -93,4 +93,4 @@ def _workbook(headings: Sequence[str], example: Sequence[str]) -> bytes:
             sheet.write_string(0, place, harmless(heading), bold)
             if value:
                 sheet.write_string(1, place, harmless(value), text)
-    return kept.getvalue()
+    return buffer.getvalue()

@@ -15,7 +15,7 @@ from portal.access import tokens
 from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
-from portal.imports.models import KeptTable
+from portal.imports.models import StoredTable
 from portal.imports.sheets.reading import read
 from portal.imports.sheets.table import Sheet, SheetUnreadable
 from portal.translation import gettext_lazy
@@ -35,10 +35,10 @@ def store(
     *,
     name: str = "",
     **how: object,
-) -> KeptTable:
+) -> StoredTable:
     """Reads a file, or a text that was pasted, and keeps it; `how` is what `read` takes beside.
     Raises `SheetUnreadable`."""
-    return KeptTable.objects.create(
+    return StoredTable.objects.create(
         user=user,
         connection=connection,
         purpose=purpose,
@@ -73,33 +73,33 @@ def turn() -> Iterator[None]:
 
 def find(
     user: User, connection: Connection, purpose: str, key: str
-) -> tuple[KeptTable, Sheet] | None:
+) -> tuple[StoredTable, Sheet] | None:
     """Returns the table that this person sent; None if it has been erased."""
-    kept = KeptTable.objects.filter(
+    stored = StoredTable.objects.filter(
         user=user,
         connection=connection,
         purpose=purpose,
         key=key,
-        kept_at__gt=clock.now() - KEPT_FOR,
+        stored_at__gt=clock.now() - KEPT_FOR,
     ).first()
-    if kept is None:
+    if stored is None:
         return None
     try:
-        return kept, Sheet.load(_unseal(kept.sealed_table))
+        return stored, Sheet.load(_unseal(stored.sealed_table))
     except TokenUnreadable:
         return None
 
 
-def read_again(kept: KeptTable, **how: object) -> None:
+def read_again(stored: StoredTable, **how: object) -> None:
     """Reads the file in another way, and keeps that. Raises `SheetUnreadable` and
     `TokenUnreadable`."""
-    kept.sealed_table = _read(_unseal(kept.sealed_file), file_name=kept.name, **how)
-    kept.save(update_fields=["sealed_table"])
+    stored.sealed_table = _read(_unseal(stored.sealed_file), file_name=stored.name, **how)
+    stored.save(update_fields=["sealed_table"])
 
 
 def erase_old() -> int:
     """Erases what nobody went on with. Returns how many tables that were."""
-    old = KeptTable.objects.filter(kept_at__lt=clock.now() - KEPT_FOR)
+    old = StoredTable.objects.filter(stored_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
 
 

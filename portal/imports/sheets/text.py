@@ -173,9 +173,9 @@ def _separator(text: str) -> tuple[str, str]:
     as many cells as the heading, the more the better.
     """
     first, _end, rest = text.partition("\n")
-    said = first.strip().strip('"').lower()
-    if said.startswith("sep=") and said[4:] in SEPARATORS:
-        return rest, said[4:]
+    declared = first.strip().strip('"').lower()
+    if declared.startswith("sep=") and declared[4:] in SEPARATORS:
+        return rest, declared[4:]
     if first.strip("\r") == "sep=\t":
         return rest, "\t"
     sample = text[:_LOOKED_AT]

@@ -48,18 +48,18 @@ def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[s
 def _measure(content: bytes, limits: Limits) -> bool:
     """Refuses what is no plain workbook of a bearable size. Returns whether it has formulas."""
     with ZipFile(BytesIO(content)) as archive:
-        parts = archive.infolist()
-        names = {part.filename.lower() for part in parts}
+        members = archive.infolist()
+        names = {member.filename.lower() for member in members}
         if words := _refused(names, archive):
             raise SheetUnreadable(words)
-        data = sum(part.file_size for part in parts)
-        if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
+        data = sum(member.file_size for member in members)
+        if len(members) > _MOST_PARTS or _is_too_much(data, len(content), limits):
             raise SheetUnreadable(_BOMB)
-        if any(part.flag_bits & 1 for part in parts):
+        if any(member.flag_bits & 1 for member in members):
             raise SheetUnreadable(PROTECTED)
         met, has_formulas = 0, False
-        for part in parts:
-            for size, with_formula in _walk(archive, part):
+        for member in members:
+            for size, with_formula in _walk(archive, member):
                 met += size
                 has_formulas = has_formulas or with_formula
                 if _is_too_much(met, len(content), limits):
@@ -88,16 +88,16 @@ def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
     return is_bomb or unpacked > limits.unpacked
 
 
-def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
+def _walk(archive: ZipFile, member: ZipInfo) -> Iterator[tuple[int, bool]]:
     """Reads a part once through: the size of each piece, and whether it is a formula's.
 
     Counts tags before a parser makes objects of them, which take many times the memory.
     """
-    name = part.filename.lower()
+    name = member.filename.lower()
     most = next(count for start, count in _TAGS.items() if name.startswith(start))
     is_sheet = name.startswith("xl/worksheets/")
     tags = in_row = 0
-    with archive.open(part) as stream:
+    with archive.open(member) as stream:
         while piece := stream.read(_CHUNK):
             tags += piece.count(b"<")
             if is_sheet:

@@ -22,7 +22,7 @@ from portal.contract.operation import AnyOperation
 from portal.imports.columns import Choice, Column, choices_of, headings_of
 from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
 from portal.imports.mapping import ImportMapping, recognised
-from portal.imports.models import KeptTable
+from portal.imports.models import StoredTable
 from portal.imports.plan import CREATE
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage, template as template_of
@@ -145,7 +145,7 @@ class ImportView(EndpointsView):
         elif form.is_valid():
             content, name = form.content()
             try:
-                kept = storage.store(
+                stored = storage.store(
                     request.user,
                     request.connection,
                     self.job_type(),
@@ -158,7 +158,7 @@ class ImportView(EndpointsView):
             except SheetUnreadable as problem:
                 form.add_error("file" if form.cleaned_data["file"] else "text", str(problem))
             else:
-                return go(request, self.url("import-columns", kept.key))
+                return go(request, self.url("import-columns", stored.key))
         context = {**self.context(), "form": form, "columns": self.columns().values()}
         status = 413 if is_large else 422 if sent else 200
         return page(request, "imports/take_table.html", context, status=status)
@@ -166,19 +166,19 @@ class ImportView(EndpointsView):
     @method_decorator(never_cache)
     def answer_columns(self, *_args: object, upload: str, **_kwargs: object) -> HttpResponse:
         """Asks what each column means, then begins the job that makes the preview."""
-        result = self._kept(upload)
+        result = self._stored(upload)
         if result is None:
             return self._gone(upload)
-        kept, table = result
+        stored, table = result
         form = self.get_form(self.request.POST if self.request.method == "POST" else None, table)
         if form.is_valid():
             # Once however often it is asked for.
-            begin = partial(self._begin, kept, table, form)
+            begin = partial(self._begin, stored, table, form)
             return draft_once(self.request, begin, _idempotency_key(upload))
         read_as = {"encoding": table.encoding, "sheet": table.sheet}
         context = {
             **self.context(),
-            "kept": kept,
+            "stored": stored,
             "table": table,
             "form": form,
             "unreadable": [row for row in table.rows if row.problem],
@@ -191,16 +191,16 @@ class ImportView(EndpointsView):
 
     def answer_read(self, *_args: object, upload: str, **_kwargs: object) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
-        result = self._kept(upload)
+        result = self._stored(upload)
         if result is None:
             return self._gone(upload)
-        kept, table = result
+        stored, table = result
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
             headings = headings_of(self.columns())
             how = {**reading.cleaned_data, "limits": self.limits, "headings": headings}
             try:
-                storage.read_again(kept, **how)
+                storage.read_again(stored, **how)
             except (SheetUnreadable, TokenUnreadable) as problem:
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
@@ -217,15 +217,15 @@ class ImportView(EndpointsView):
         response["Content-Disposition"] = f'attachment; filename="{name}"'  # untranslated: HTTP
         return response
 
-    def _kept(self, upload: str) -> tuple[KeptTable, Sheet] | None:
+    def _stored(self, upload: str) -> tuple[StoredTable, Sheet] | None:
         request = self.request
         return storage.find(request.user, request.connection, self.job_type(), upload)
 
     @transaction.atomic
-    def _begin(self, kept: KeptTable, table: Sheet, form: object) -> Job:
-        """Begins the job; what was kept is erased."""
-        job = self.draft(form, table, kept.name)
-        kept.delete()
+    def _begin(self, stored: StoredTable, table: Sheet, form: object) -> Job:
+        """Begins the job; the stored table is erased."""
+        job = self.draft(form, table, stored.name)
+        stored.delete()
         return job
 
     def _gone(self, upload: str) -> HttpResponse:

@@ -42,7 +42,7 @@ _FREE = re.compile(r"\bfree\b|\bunlicensed\b|^(zoom|webex|cisco).*\bbasic\b", re
 
 _WORDS = TableWords.read(Path(__file__).with_name("people.toml"))
 _new, _update, _removal = (
-    partial(column_of, model, said=_WORDS) for model in (NewUser, UserUpdate, UserRemoval)
+    partial(column_of, model, table_words=_WORDS) for model in (NewUser, UserUpdate, UserRemoval)
 )
 _ACTIONS = {
     normal(word): name
@@ -52,11 +52,11 @@ _ACTIONS = {
 _CREATE_ACTION = _new(
     "action",
     name="create_action",
-    note=gettext_lazy("Empty: as chosen for the import. Understood in “action” as well."),
+    hint=gettext_lazy("Empty: as chosen for the import. Understood in “action” as well."),
 )
 _TYPE = _update(
     "type",
-    note=gettext_lazy("Basic, Pro or Corp. Empty for a new person: as chosen for the import."),
+    hint=gettext_lazy("Basic, Pro or Corp. Empty for a new person: as chosen for the import."),
     example="Pro",  # untranslated: an example
 )
 _STATUS = worded(
@@ -126,7 +126,7 @@ def _all() -> Iterator[Column]:
         "user_info.email",
         name="email",
         reader=address_in,
-        note=gettext_lazy(
+        hint=gettext_lazy(
             "Identifies the person; case is ignored. A name beside it, as in Ada King "
             "<ada@example.com>, is used for a new person without another."
         ),
@@ -141,7 +141,7 @@ def _all() -> Iterator[Column]:
         name="password",
         reader=password,
         verbatim=True,
-        note=gettext_lazy(
+        hint=gettext_lazy(
             "Only for “autoCreate”. Stored encrypted until it is sent, and never shown."
         ),
     )
@@ -149,7 +149,7 @@ def _all() -> Iterator[Column]:
     yield _update(
         "timezone",
         reader=time_zone,
-        note=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
+        hint=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
         example="Europe/Berlin",
     )
     yield _update("language", reader=_language, example="en-GB")
@@ -178,7 +178,7 @@ def _all() -> Iterator[Column]:
     )
     for name in ("transfer_email", *TRANSFERS):
         reader = address_in if name == "transfer_email" else None
-        yield _removal(name, note=gettext_lazy("With delete and disassociate."), reader=reader)
+        yield _removal(name, hint=gettext_lazy("With delete and disassociate."), reader=reader)
 
 
 COLUMNS = by_name(_all())

@@ -54,31 +54,31 @@ _NONE_OF = gettext_lazy("“%(text)s” is not one of: %(listed)s.")
 # What the contract does not say of its fields, in the order of the columns.
 _FIELDS: dict[str, dict[str, Any]] = {
     "topic": {
-        "note": gettext_lazy("Required for new ones."),
+        "hint": gettext_lazy("Required for new ones."),
         "example": gettext_lazy("Budget review"),
     },
     "type": {
-        "note": gettext_lazy("The name or the number of the type. The default is a scheduled one.")
+        "hint": gettext_lazy("The name or the number of the type. The default is a scheduled one.")
     },
     "start_time": {
-        "note": gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
+        "hint": gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
         "example": "2027-03-01 09:00",
         "reader": start_in,
     },
     "timezone": {
-        "note": gettext_lazy("Required for a local start."),
+        "hint": gettext_lazy("Required for a local start."),
         "example": "Europe/Berlin",
         "reader": time_zone,
     },
     "duration": {"example": "60", "reader": minutes_in},
     "agenda": {"example": gettext_lazy("Figures of the year")},
-    "password": {"note": gettext_lazy("Stored encrypted until it is sent."), "reader": password},
-    "recurrence.type": {"note": gettext_lazy("Leave empty if it does not repeat.")},
+    "password": {"hint": gettext_lazy("Stored encrypted until it is sent."), "reader": password},
+    "recurrence.type": {"hint": gettext_lazy("Leave empty if it does not repeat.")},
     "recurrence.repeat_interval": {},
-    "recurrence.weekly_days": {"note": gettext_lazy("Or names: Mon, Wed."), "reader": days_in},
+    "recurrence.weekly_days": {"hint": gettext_lazy("Or names: Mon, Wed."), "reader": days_in},
     "recurrence.monthly_day": {},
     "recurrence.monthly_week": {
-        "note": gettext_lazy(
+        "hint": gettext_lazy(
             "“second Monday” or “last Friday”, or the week alone, as in second or 2, last or -1, "
             "with the day in the next column."
         ),
@@ -86,12 +86,12 @@ _FIELDS: dict[str, dict[str, Any]] = {
     },
     "recurrence.monthly_week_day": {
         "title": pgettext_lazy("of a month", "Weekday"),
-        "note": gettext_lazy("Mon or Monday, or a number, where 1 is Sunday."),
+        "hint": gettext_lazy("Mon or Monday, or a number, where 1 is Sunday."),
         "reader": day_in,
     },
     "recurrence.end_times": {},
     "recurrence.end_date_time": {
-        "note": gettext_lazy("A date, or a time as for the start."),
+        "hint": gettext_lazy("A date, or a time as for the start."),
         "reader": end_in,
     },
     "settings.approval_type": {},
@@ -132,7 +132,7 @@ _TRACKING_FIELDS = Column(
 @cache
 def columns_for(spec: SessionSpec) -> dict[str, Column]:
     """The columns that a table of these sessions may have."""
-    of = partial(column_of, spec.new, said=WORDS, none_of=_NONE_OF)
+    of = partial(column_of, spec.new, table_words=WORDS, none_of=_NONE_OF)
     dotted = [name for name in _FIELDS if name in field_specs(spec.new)]
     columns = by_name(
         (
