@@ -41,26 +41,26 @@ _ENDED_BADLY = (
 def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
     """Returns all requests but the drafts of others to people who may approve, and to others their
     own."""
-    found = ApprovalRequest.objects.filter(connection=connection)
-    found = found.select_related("requester", "approver", "connection__owner")
+    requests = ApprovalRequest.objects.filter(connection=connection)
+    requests = requests.select_related("requester", "approver", "connection__owner")
     if is_approver(user, connection):
-        return found.exclude(~Q(requester=user), state=RequestState.DRAFT)
-    return found.filter(requester=user)
+        return requests.exclude(~Q(requester=user), state=RequestState.DRAFT)
+    return requests.filter(requester=user)
 
 
 def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
     """The requests that this person may approve now, the oldest first."""
-    found = _waiting(user, [connection])
-    return of_others(user, found) if found and is_approver(user, connection) else []
+    waiting = _waiting(user, [connection])
+    return of_others(user, waiting) if waiting and is_approver(user, connection) else []
 
 
 def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
     """Returns those of several connections at once, by the connection's primary key."""
     approving = [scope.connection for scope in scopes if approves(scope)]
-    found: dict[int, list[ApprovalRequest]] = {}
+    by_connection: dict[int, list[ApprovalRequest]] = {}
     for asked in of_others(user, _waiting(user, approving)):
-        found.setdefault(asked.connection_id, []).append(asked)
-    return found
+        by_connection.setdefault(asked.connection_id, []).append(asked)
+    return by_connection
 
 
 def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:

@@ -152,8 +152,8 @@ class ApprovalRequest(Leased):
             return _("Change the approval rules")
         if self.kind == RequestKind.JOB:
             return next(iter(self.seen_in_words), self.title)
-        known = title(self.operation)
-        return known if known != self.operation else self.title
+        title_now = title(self.operation)
+        return title_now if title_now != self.operation else self.title
 
     @property
     def subject_in_words(self) -> str:

@@ -71,9 +71,9 @@ def subject_of(asked: ApprovalRequest) -> ApprovalSubject:
 
 def of_others(person: User, some: Collection[ApprovalRequest]) -> list[ApprovalRequest]:
     """Those of some requests in which somebody is not involved, in their order."""
-    kept = {
+    allowed = {
         asked.pk
         for kind in {asked.kind for asked in some}
         for asked in _subjects[kind].of_others(person, [one for one in some if one.kind == kind])
     }
-    return [asked for asked in some if asked.pk in kept]
+    return [asked for asked in some if asked.pk in allowed]

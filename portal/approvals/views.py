@@ -80,14 +80,14 @@ def requests(request: PortalRequest) -> HttpResponse:
     """All requests that this person sees, newest first."""
     tab = request.GET.get("state", "")
     tab = tab if tab in _TABS else ""
-    found = {name: _narrowed(request, name) for name in _TABS}
-    shown = Paginator(found[tab], _PAGE).get_page(request.GET.get("page"))
+    by_tab = {name: _narrowed(request, name) for name in _TABS}
+    shown = Paginator(by_tab[tab], _PAGE).get_page(request.GET.get("page"))
     rule = rule_of(request.connection)
     context = {
         "page": shown,
         "rows": [(asked, tone_of(asked)) for asked in shown],
         "tabs": [
-            FilterTab(name, label, name == tab, found[name].count())
+            FilterTab(name, label, name == tab, by_tab[name].count())
             for name, label in _TABS.items()
         ],
         "tab": tab,
@@ -99,17 +99,17 @@ def requests(request: PortalRequest) -> HttpResponse:
 
 
 def _narrowed(request: PortalRequest, tab: str) -> QuerySet[ApprovalRequest]:
-    found = visible_to(request.user, request.connection)
+    visible = visible_to(request.user, request.connection)
     match tab:
         case "mine":
             mine = waiting_for(request.user, request.connection)
-            return found.filter(pk__in=[asked.pk for asked in mine])
+            return visible.filter(pk__in=[asked.pk for asked in mine])
         case "asked":
-            return found.filter(requester=request.user)
+            return visible.filter(requester=request.user)
         case "ended":
-            return found.exclude(state__in=(RequestState.DRAFT, *OPEN))
+            return visible.exclude(state__in=(RequestState.DRAFT, *OPEN))
         case _:
-            return found.filter(state__in=OPEN)
+            return visible.filter(state__in=OPEN)
 
 
 _HISTORY = 10

@@ -119,18 +119,18 @@ class AllMessagesReader:
     def whole(self) -> Reading[SessionMessage]:
         """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
         sessions = self._sessions.whole()
-        found: Reading[SessionMessage] = Reading(read_at=sessions.read_at, is_whole=True)
+        result: Reading[SessionMessage] = Reading(read_at=sessions.read_at, is_whole=True)
         for session in sessions.records:
-            found.records += [(session, one) for one in self._of(session).whole().records]
-            if found.count > MOST:
+            result.records += [(session, one) for one in self._of(session).whole().records]
+            if result.count > MOST:
                 raise TooMany
-        return found
+        return result
 
     def _of(self, session: ChatSession) -> RangeReader[ChatMessage]:
         return messages_reader(self._api, self._scope, self._range, session.session_id)
 
     def _joined(self, sessions: Reading[ChatSession]) -> Reading[SessionMessage]:
-        found: Reading[SessionMessage] = Reading(
+        result: Reading[SessionMessage] = Reading(
             read_at=sessions.read_at,
             is_whole=sessions.is_whole,
             fault=sessions.fault,
@@ -139,30 +139,30 @@ class AllMessagesReader:
         until = time.monotonic() + _PATIENCE
         for session in sessions.records:
             reader = self._of(session)
-            may_ask = not found.fault and time.monotonic() < until
-            part = reader.read() if may_ask else reader.recent()
-            if part is None:
-                found.is_whole = False
+            may_ask = not result.fault and time.monotonic() < until
+            messages = reader.read() if may_ask else reader.recent()
+            if messages is None:
+                result.is_whole = False
                 continue
-            found.records += [(session, message) for message in part.records]
-            found.read_at = min(found.read_at, part.read_at)
-            found.is_whole = found.is_whole and part.is_whole
-            found.fault = found.fault or part.fault
-        return found
+            result.records += [(session, message) for message in messages.records]
+            result.read_at = min(result.read_at, messages.read_at)
+            result.is_whole = result.is_whole and messages.is_whole
+            result.fault = result.fault or messages.fault
+        return result
 
 
 def messages_of(
     scope: Scope, records: Sequence[SessionMessage], chosen: Range
 ) -> list[ArchivedMessage]:
     """Returns messages of the archive in the viewer's days. One without a time is included."""
-    known = mirrored_by_email(scope, (text(message.sender) for _, message in records))
+    people = mirrored_by_email(scope, (text(message.sender) for _, message in records))
     made = []
     for session, message in records:
         sent = moment(message.date_time)
         if sent and not chosen.has(sent):
             continue
         sender = text(message.sender)
-        person = known.get(sender, NOBODY)
+        person = people.get(sender, NOBODY)
         made.append(
             ArchivedMessage(
                 session_id=session.session_id,

@@ -315,8 +315,8 @@ class SessionMessagesView(MessageListView[ChatMessage]):
         """Finds what the session is called, which only the list of sessions says."""
         filters = self.get_filters(self.request.GET)
         listed = sessions_reader(self.request.api, self.request.scope, filters.range).read()
-        found = (one for one in listed.records if one.session_id == self._id)
-        self.session = next(found, ChatSession(session_id=self._id))
+        matches = (one for one in listed.records if one.session_id == self._id)
+        self.session = next(matches, ChatSession(session_id=self._id))
 
     def get_spec(self) -> ListSpec:
         return replace(self.spec, args=(self._id,))

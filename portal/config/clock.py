@@ -45,19 +45,19 @@ def now() -> datetime:
     """Returns the time that is stored, and compared with what is stored. Raises `DatabaseError`
     where the database was never asked, and cannot be."""
     global _measured  # noqa: PLW0603
-    known = _measured
-    if known is None or not known.is_fresh:
+    measured = _measured
+    if measured is None or not measured.is_fresh:
         try:
-            found = _of_database()
+            measured_time = _of_database()
         except DatabaseError:
-            if known is None:
+            if measured is None:
                 raise
-            return known.now()
-        if found is None:
+            return measured.now()
+        if measured_time is None:
             return timezone.now()
         with _lock:
-            _measured = known = _Measured(found, time.monotonic(), time.time())
-    return known.now()
+            _measured = measured = _Measured(measured_time, time.monotonic(), time.time())
+    return measured.now()
 
 
 def ahead() -> timedelta:

@@ -176,20 +176,20 @@ def keys(data_dir: Path) -> dict[str, str]:
 
 def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
     """The administrator's sign-in; the password is made once, the addresses are this run's."""
-    known: dict[str, str] = {}
+    stored: dict[str, str] = {}
     with contextlib.suppress(FileNotFoundError):
-        known = json.loads(demo.credentials_file.read_text())
+        stored = json.loads(demo.credentials_file.read_text())
     current = {
         "url": demo.url,
-        "email": known.get("email", _EMAIL),
-        "password": known.get("password") or secrets.token_urlsafe(12),
+        "email": stored.get("email", _EMAIL),
+        "password": stored.get("password") or secrets.token_urlsafe(12),
         "sandbox_url": demo.sandbox_url,
         "sandbox_token": sandbox_token,
         "sandbox_profile": demo.profile,
     }
-    if "colleagues" in known:
-        current["colleagues"] = known["colleagues"]
-    if current != known:
+    if "colleagues" in stored:
+        current["colleagues"] = stored["colleagues"]
+    if current != stored:
         write_private(demo.credentials_file, json.dumps(current, indent=2) + "\n")
     return current
 
@@ -234,7 +234,7 @@ def prepare_database() -> None:
     connections.close_all()
 
 
-def announce(demo: Demo, known: dict[str, str]) -> None:
+def announce(demo: Demo, sign_in: dict[str, str]) -> None:
     """Waits until the portal and the sandbox answer, then says where and how to sign in."""
     deadline = time.monotonic() + _TIMEOUT
     while not (_answers(demo.port, "/account/login/") and _answers(demo.sandbox_port, "/v2/users")):
@@ -249,11 +249,11 @@ def announce(demo: Demo, known: dict[str, str]) -> None:
         f"""
   Switchboard is ready.
 
-    Address    {known["url"]}
-    Email      {known["email"]}
-    Password   {known["password"]}
+    Address    {sign_in["url"]}
+    Email      {sign_in["email"]}
+    Password   {sign_in["password"]}
 
-  The sandbox service answers at {known["sandbox_url"]}. Ctrl-C stops everything.
+  The sandbox service answers at {sign_in["sandbox_url"]}. Ctrl-C stops everything.
 """
     )
     if os.environ.get("SAMPLE", "on") != "off":
@@ -284,12 +284,12 @@ def run(demo: Demo) -> int:
         await_port("PORT", demo.port, timeout=timeout)
         await_port("SANDBOX_PORT", demo.sandbox_port, timeout=timeout)
         made = keys(demo.data_dir)
-        known = credentials(demo, made["SANDBOX_TOKEN"])
+        sign_in = credentials(demo, made["SANDBOX_TOKEN"])
         os.environ.update(environment(demo, made))
         say("Switchboard is starting …")
         prepare_database()
         supervisor = Supervisor(
-            commands().items(), cwd=str(BASE_DIR), started=lambda: announce(demo, known)
+            commands().items(), cwd=str(BASE_DIR), started=lambda: announce(demo, sign_in)
         )
         supervisor.loop()
     say("Switchboard has stopped. The data is kept.")

@@ -82,17 +82,18 @@ class Environment:
         """An optional value, which is no shorter than that."""
         return self._long_enough(name, self.text(name), at_least)
 
-    def some_of(self, name: str, known: list[str], *, default: list[str]) -> list[str]:
+    def some_of(self, name: str, choices: list[str], *, default: list[str]) -> list[str]:
         """Some of these values by name, or true for all of them and false for none."""
         text = os.environ.get(name, "").strip().lower()
         if not text:
             return default
         if text in _YES | _NO:
-            return known if text in _YES else []
+            return choices if text in _YES else []
         results = [item.strip() for item in text.split(",") if item.strip()]
-        if unknown := [item for item in results if item not in known]:
+        if unknown := [item for item in results if item not in choices]:
+            offered = ", ".join(choices)
             self._wrong.append(
-                f"{name} has {', '.join(unknown)}: write true, false, or some of {', '.join(known)}"
+                f"{name} has {', '.join(unknown)}: write true, false, or some of {offered}"
             )
         return results
 

@@ -82,7 +82,7 @@ class Front:
         self._application = application
         self.session = session.encode()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
-        self._held = 0
+        self._buffered = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -100,7 +100,7 @@ class Front:
             answer.body = f"{refused.status.phrase}.\n".encode()
             body.is_cut_short = True
         finally:
-            self._held -= body.counted
+            self._buffered -= body.counted
         if answer is None:
             return  # sent already
         if body.is_cut_short:
@@ -110,40 +110,40 @@ class Front:
 
     def hold(self, more: int) -> None:
         """Counts bytes of a body. Raises `RefusedError` where all have too many."""
-        if self._held + more > TOGETHER:
-            _log.warning("bodies_too_many", bytes=self._held)
+        if self._buffered + more > TOGETHER:
+            _log.warning("bodies_too_many", bytes=self._buffered)
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE)
-        self._held += more
+        self._buffered += more
 
     def _run(
         self, environ: dict[str, object], send: Send, loop: asyncio.AbstractEventLoop
     ) -> _Answer | None:
         """The answer to a request, in a thread; None where it was sent in parts."""
         answer = _Answer()
-        parts = self._application(environ, answer.begin)
+        chunks = self._application(environ, answer.begin)
         try:
-            if _is_whole(parts, answer):
-                answer.body = b"".join(parts)
+            if _is_whole(chunks, answer):
+                answer.body = b"".join(chunks)
                 return answer
 
             def tell(message: Message) -> None:
-                said = asyncio.wait_for(send(message), TAKES)
-                asyncio.run_coroutine_threadsafe(said, loop).result()
+                sending = asyncio.wait_for(send(message), TAKES)
+                asyncio.run_coroutine_threadsafe(sending, loop).result()
 
             tell(answer.start)
-            for part in parts:
-                tell({"type": "http.response.body", "body": part, "more_body": True})
+            for chunk in chunks:
+                tell({"type": "http.response.body", "body": chunk, "more_body": True})
             tell({"type": "http.response.body", "body": b""})
             return None
         except TimeoutError:
             raise GoneError from None
         finally:
-            if close := getattr(parts, "close", None):
+            if close := getattr(chunks, "close", None):
                 close()
 
 
-def _is_whole(parts: Iterable[bytes], answer: _Answer) -> bool:
-    if not getattr(parts, "streaming", False):
+def _is_whole(chunks: Iterable[bytes], answer: _Answer) -> bool:
+    if not getattr(chunks, "streaming", False):
         return True
     length = next((value for name, value in answer.headers if name == "Content-Length"), "")
     return length.isdecimal() and int(length) <= WHOLE

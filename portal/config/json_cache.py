@@ -81,14 +81,14 @@ class FileCache(FileBasedCache):
         if now < _next_look.get(self._dir, 0.0):
             return
         _next_look[self._dir] = now + _LOOK_EVERY
-        kept = []
+        lasting = []
         for path in self._list_cache_files():
             until = _until(Path(path))
             if until < time.time():
                 self._delete(path)
             else:
-                kept.append((until, path))
-        for _, path in sorted(kept)[: max(len(kept) - self._max_entries, 0)]:
+                lasting.append((until, path))
+        for _, path in sorted(lasting)[: max(len(lasting) - self._max_entries, 0)]:
             self._delete(path)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:

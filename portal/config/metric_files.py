@@ -57,7 +57,7 @@ def begin() -> None:
 
 
 @contextmanager
-def settled() -> Iterator[Path]:
+def merged() -> Iterator[Path]:
     """The folder, with the counts of ended processes in their one file; one process at a time is
     within this. Raises `OSError`."""
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def settled() -> Iterator[Path]:
 @cache
 def _name_of(_process: int) -> str:
     name = secrets.token_hex(8)
-    with settled() as place:
+    with merged() as place:
         for kind in _SIZES:
             _allocate(place, kind, name)
         lock = (place / f"{name}.lock").open("w")

@@ -120,7 +120,7 @@ def exposition() -> bytes:
 
     with _making:
         client = _client()
-    with metric_files.settled() as folder:
+    with metric_files.merged() as folder:
         counted = [*client.multiprocess.MultiProcessCollector(None, str(folder)).collect()]
     result = _Collected([*counted, *_read_gauges(client)])
     text: bytes = client.generate_latest(result)

@@ -57,10 +57,10 @@ def _alive() -> HttpResponse:
 
 
 def _ready() -> HttpResponse:
-    parts = {name: _state(name, check) for name, check in _PARTS.items()}
-    ready = all(state == "ok" for state in parts.values())
+    states = {name: _state(name, check) for name, check in _CHECKS.items()}
+    ready = all(state == "ok" for state in states.values())
     return JsonResponse(
-        {"status": "ready" if ready else "unavailable", **parts}, status=200 if ready else 503
+        {"status": "ready" if ready else "unavailable", **states}, status=200 if ready else 503
     )
 
 
@@ -114,7 +114,7 @@ def _cache() -> None:
     cache.delete(f"health-{value}")
 
 
-_PARTS: dict[str, Callable[[], None]] = {
+_CHECKS: dict[str, Callable[[], None]] = {
     "database": _database,
     "broker": _broker,
     "cache": _cache,

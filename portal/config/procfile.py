@@ -137,13 +137,13 @@ def commands() -> dict[str, str]:
 
 
 def main() -> None:
-    known, names = commands(), sys.argv[1:]
-    if not names or set(names) - known.keys():
-        sys.exit(f"Name one process or several: {', '.join(known)}.")
+    all_commands, names = commands(), sys.argv[1:]
+    if not names or set(names) - all_commands.keys():
+        sys.exit(f"Name one process or several: {', '.join(all_commands)}.")
     os.chdir(PROCFILE.parent)
     if len(names) == 1:
-        os.execvp("sh", ["sh", "-c", known[names[0]]])  # noqa: S606, S607
-    chosen = {name: known[name] for name in names}
+        os.execvp("sh", ["sh", "-c", all_commands[names[0]]])  # noqa: S606, S607
+    chosen = {name: all_commands[name] for name in names}
     Supervisor(chosen.items(), cwd=str(PROCFILE.parent)).loop()
 
 

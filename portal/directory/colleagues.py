@@ -28,7 +28,7 @@ class Colleague:
     email: str = ""
     timezone: str = ""
     licence: int | None = None
-    is_known: bool = True
+    is_listed: bool = True
     has_left: bool = False
     initials: str = ""
     dept: str = ""
@@ -41,9 +41,9 @@ class Colleague:
 
     def pick(self, *, by_email: bool = False) -> Pick:
         """As they are offered in a picker."""
-        note = self.email if self.email != self.name else ""
+        detail = self.email if self.email != self.name else ""
         value = self.email if by_email and self.email else self.id
-        return Pick(value, self.name, note, self.initials, self._problem)
+        return Pick(value, self.name, detail, self.initials, self._problem)
 
     @property
     def _problem(self) -> str:
@@ -80,11 +80,11 @@ def reported(scope: Scope, people: Iterable[tuple[str, str]]) -> list[Colleague]
     rows = mirror.find(scope, UserFilter())
     if emails := {email.lower() for _, email in pairs if "@" in email}:
         rows, wanted = rows.annotate(lower=Lower("email")), wanted | Q(lower__in=emails)
-    found = [from_row(row) for row in rows.filter(wanted)] if any(map(any, pairs)) else []
-    known = {one.email.lower(): one for one in found} | {one.id: one for one in found}
-    known.pop("", None)
+    listed = [from_row(row) for row in rows.filter(wanted)] if any(map(any, pairs)) else []
+    by_name = {one.email.lower(): one for one in listed} | {one.id: one for one in listed}
+    by_name.pop("", None)
     return [
-        known.get(user_id) or known.get(email.lower()) or _unknown(user_id, email)
+        by_name.get(user_id) or by_name.get(email.lower()) or _unknown(user_id, email)
         for user_id, email in pairs
     ]
 
@@ -92,7 +92,7 @@ def reported(scope: Scope, people: Iterable[tuple[str, str]]) -> list[Colleague]
 def _unknown(user_id: str, email: str) -> Colleague:
     name = email or user_id
     email = email if email != user_id else ""
-    return Colleague(user_id, name, email, is_known=False, initials=name[:1].upper())
+    return Colleague(user_id, name, email, is_listed=False, initials=name[:1].upper())
 
 
 def called(scope: Scope, names: Iterable[str]) -> list[Colleague]:
@@ -102,15 +102,15 @@ def called(scope: Scope, names: Iterable[str]) -> list[Colleague]:
 
 def colleague(scope: Scope, name: str) -> Colleague:
     """Returns the mirrored person with this id or email."""
-    [found] = called(scope, [name])
-    return found
+    [match] = called(scope, [name])
+    return match
 
 
 def marked(scope: Scope, people: Iterable[Colleague]) -> list[Colleague]:
     """Marks those who are in none of the lists of the service. Who sees a part of
     the people cannot tell, nor can anybody before the lists were read."""
     can_tell = not scope.is_narrow and mirror.state_of(scope.connection).refreshed_at is not None
-    return [one if one.is_known else replace(one, has_left=can_tell) for one in people]
+    return [one if one.is_listed else replace(one, has_left=can_tell) for one in people]
 
 
 def find(
@@ -149,15 +149,15 @@ class PeopleField(PickField):
         super().__init__(**options)
         self.by_email = by_email
 
-    def offer_people(self, scope: Scope, address: str, found: Find | None = None) -> None:
-        """Offers whom `found` finds, or else whoever is active; `address` answers the search."""
-        self.offer(self.source(scope, found), address)
+    def offer_people(self, scope: Scope, address: str, finder: Find | None = None) -> None:
+        """Offers whom `finder` finds, or else whoever is active; `address` answers the search."""
+        self.offer(self.source(scope, finder), address)
 
-    def source(self, scope: Scope, found: Find | None = None) -> PickSource:
+    def source(self, scope: Scope, finder: Find | None = None) -> PickSource:
         def picks(people: Iterable[Colleague]) -> list[Pick]:
             return [one.pick(by_email=self.by_email) for one in people]
 
         def search(text: str, picked: Collection[str]) -> list[Pick]:
-            return picks(found(text, picked) if found else find(scope, text, besides=picked))
+            return picks(finder(text, picked) if finder else find(scope, text, besides=picked))
 
         return PickSource(search, lambda names: picks(marked(scope, called(scope, names))))

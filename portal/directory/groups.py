@@ -56,36 +56,36 @@ def state_of(connection: Connection) -> MirrorState:
 
 def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[MirroredGroup]:
     """Groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    found = _listed(scope)
+    groups = _listed(scope)
     if wanted.kinds:
-        found = found.filter(kind__in=wanted.kinds)
+        groups = groups.filter(kind__in=wanted.kinds)
     if wanted.ids is not None:
-        found = found.filter(group_id__in=wanted.ids)
+        groups = groups.filter(group_id__in=wanted.ids)
     for word in searched(wanted.search):
-        found = found.filter(sort_name__contains=word)
+        groups = groups.filter(sort_name__contains=word)
     column: Any = F(_SORTS[sort.removeprefix("-")])
     if scope.is_narrow:
-        found = found.annotate(within=visible_members(scope))
+        groups = groups.annotate(within=visible_members(scope))
         column = F("within") if sort.removeprefix("-") == "total_members" else column
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_first=True)
-    return found.order_by(order, "kind", "group_id")
+    return groups.order_by(order, "kind", "group_id")
 
 
 def members_shown(group: MirroredGroup) -> int | None:
     """Returns how many members a group has; to who sees a part of the people, how many of these."""
-    found: int | None = getattr(group, "within", group.total_members)
-    return found
+    count: int | None = getattr(group, "within", group.total_members)
+    return count
 
 
 def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
     """The groups of each kind as choices of a form: the id and the name, by name."""
 
     def read() -> dict[GroupKind, list[tuple[str, str]]]:
-        found: dict[GroupKind, list[tuple[str, str]]] = {kind: [] for kind in GroupKind}
+        by_kind: dict[GroupKind, list[tuple[str, str]]] = {kind: [] for kind in GroupKind}
         named = find(scope, GroupFilter()).values_list("kind", "group_id", "name")
         for kind, group_id, name in named:
-            found[GroupKind(kind)].append((group_id, name))
-        return found
+            by_kind[GroupKind(kind)].append((group_id, name))
+        return by_kind
 
     return rows.remembered(
         scope, rows.cached_state(scope.connection, GROUPS.name), "choices", read, _CHOICES
@@ -125,8 +125,8 @@ def names_with(scope: Scope, user_id: str) -> list[str]:
     own = Membership.objects.filter(user__connection=scope.connection, user__user_id=user_id)
     pairs = set(own.values_list("kind", "group_id"))
     listed = _listed(scope).filter(group_id__in=[group for _kind, group in pairs])
-    found = listed.order_by("sort_name").values_list("kind", "group_id", "name")
-    return [name for kind, group, name in found if (kind, group) in pairs]
+    sorted_rows = listed.order_by("sort_name").values_list("kind", "group_id", "name")
+    return [name for kind, group, name in sorted_rows if (kind, group) in pairs]
 
 
 def name_of(scope: Scope, group_id: str) -> str:
@@ -175,22 +175,22 @@ def _read(reading: ListReading) -> None:
                 seen |= _stored(reading.connection, kind)
             continue
         reading.left_out += left_out_of(listed)
-        found = [_row(reading.connection, kind, group) for group in listed.groups or ()]
-        reported, listed_here = listed.total_records or 0, len(found) + len(left_out_of(listed))
+        fetched = [_row(reading.connection, kind, group) for group in listed.groups or ()]
+        reported, listed_here = listed.total_records or 0, len(fetched) + len(left_out_of(listed))
         if reported > listed_here:
             values = {"reported": f"{reported:,}", "listed": f"{listed_here:,}"}
             reading.notes.append(LISTED_FEWER % {"what": family.words, **values})
             seen |= _stored(reading.connection, kind)
-        reading.store(found)
-        seen.update(group.key for group in found)
+        reading.store(fetched)
+        seen.update(group.key for group in fetched)
     if len(lacking) == len(_FAMILIES):
         raise lacking[0]
     reading.forget_unseen(MirroredGroup, seen)
 
 
 def _stored(connection: Connection, kind: GroupKind) -> set[rows.Key]:
-    known = MirroredGroup.objects.filter(connection=connection, kind=kind)
-    return set(known.values_list(*MirroredGroup.KEY))
+    stored = MirroredGroup.objects.filter(connection=connection, kind=kind)
+    return set(stored.values_list(*MirroredGroup.KEY))
 
 
 GROUPS = MirroredList("groups", "groups", _read)

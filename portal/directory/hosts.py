@@ -78,11 +78,11 @@ NOBODY = PeopleByEmail("", "", "")
 def mirrored_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
-    found = visible_people(scope)
+    people = visible_people(scope)
     return {
         email: PeopleByEmail(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)
-        for email, user_id, name, department in found.filter(
+        for email, user_id, name, department in people.filter(
             email__in=wanted[start : start + _BATCH]
         ).values_list("email", "user_id", "name", "dept")
     }

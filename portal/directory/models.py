@@ -137,16 +137,16 @@ def sync_memberships(people: Sequence[MirroredUser]) -> None:
         for group in getattr(person, field)
     }
     of_them = Membership.objects.filter(user__in=[person.pk for person in people])
-    kept = {
+    existing = {
         (user, kind, group): pk
         for pk, user, kind, group in of_them.values_list("pk", "user_id", "kind", "group_id")
     }
-    ended = [pk for key, pk in kept.items() if key not in values]
+    ended = [pk for key, pk in existing.items() if key not in values]
     if ended:
         Membership.objects.filter(pk__in=ended).delete()
     Membership.objects.bulk_create(
         Membership(connection=connection, user_id=user, kind=kind, group_id=group)
-        for user, kind, group in values - kept.keys()
+        for user, kind, group in values - existing.keys()
     )
 
 

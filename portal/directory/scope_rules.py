@@ -74,8 +74,8 @@ def filter_records(
     """An answer with those of its records that name somebody within the part."""
     listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]
     inside = names_within(scope, {name for _, several in listed for name in several})
-    kept = [each for each, several in listed if inside.intersection(several)]
-    return answer.model_copy(update={records: kept})
+    visible = [each for each, several in listed if inside.intersection(several)]
+    return answer.model_copy(update={records: visible})
 
 
 def named(one: Any) -> list[str]:
@@ -133,9 +133,9 @@ def _leave_group(scope: Scope, call: Call[object], ask: Caller) -> None:
 
 def _visible_of(kind: GroupKind, scope: Scope, answer: Any) -> Any:
     inside = set(visible_groups(scope).filter(kind=kind).values_list("group_id", flat=True))
-    kept = [group for group in answer.groups or () if group.id in inside]
+    visible = [group for group in answer.groups or () if group.id in inside]
     counts = _counts(kind, scope)
-    shown = [one.model_copy(update={"total_members": counts.get(one.id, 0)}) for one in kept]
+    shown = [one.model_copy(update={"total_members": counts.get(one.id, 0)}) for one in visible]
     return answer.model_copy(update={"groups": shown, "total_records": len(shown)})
 
 
@@ -145,8 +145,8 @@ def _counted(kind: GroupKind, scope: Scope, answer: Any) -> Any:
 
 
 def _counts(kind: GroupKind, scope: Scope) -> dict[str, int]:
-    found = visible_groups(scope).filter(kind=kind).annotate(within=visible_members(scope))
-    return dict(found.values_list("group_id", "within"))
+    groups = visible_groups(scope).filter(kind=kind).annotate(within=visible_members(scope))
+    return dict(groups.values_list("group_id", "within"))
 
 
 def _of_groups(kind: GroupKind, family: Any, leave: ScopeRule) -> dict[str, ScopeRule]:

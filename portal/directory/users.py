@@ -90,9 +90,9 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
     """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
     found = visible_people(scope)
     if wanted.ids is not None:
-        found = found.filter(user_id__in=wanted.ids)
+        people = people.filter(user_id__in=wanted.ids)
     if wanted.created_by:
-        found = found.filter(user_id__in=created_by(scope.connection, wanted.created_by))
+        people = people.filter(user_id__in=created_by(scope.connection, wanted.created_by))
     for field, values in (
         ("status", wanted.statuses),
         ("type", wanted.types),
@@ -100,21 +100,21 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
         ("timezone", wanted.timezones),
     ):
         if values:
-            found = found.filter(**{f"{field}__in": values})
+            people = people.filter(**{f"{field}__in": values})
     if wanted.last_sign_in:
-        found = found.filter(_signed_in(wanted.last_sign_in))
+        people = people.filter(_signed_in(wanted.last_sign_in))
     for kind, groups in ((GroupKind.GROUP, wanted.groups), (GroupKind.IM_GROUP, wanted.im_groups)):
         if groups:
             members = Membership.objects.filter(connection=scope.connection, kind=kind)
-            found = found.filter(pk__in=members.filter(group_id__in=groups).values("user"))
+            people = people.filter(pk__in=members.filter(group_id__in=groups).values("user"))
     if terms := searched(wanted.search):
         matching = visible_people(scope)
         for word in terms:
             matching = matching.filter(search__contains=word)
         # The index by name holds what is searched; by any other, each row would have to be read.
         by_name = sort.removeprefix("-") == "name"
-        found = found & matching if by_name else found.filter(pk__in=matching.values("pk"))
-    return found.order_by(*_order(sort))
+        people = people & matching if by_name else people.filter(pk__in=matching.values("pk"))
+    return people.order_by(*_order(sort))
 
 
 def _signed_in(last: str) -> Q:
@@ -164,17 +164,19 @@ def put(connection: Connection, user: User, status: UserStatus | None = None) ->
     A single read does not contain the status; without one the person's row keeps its own. So does
     somebody whom lists had no id for, and who went by their email address.
     """
-    kept = status or _status(connection, user.id)
-    if not kept and user.email and (kept := _status(connection, user.email)):
+    current_status = status or _status(connection, user.id)
+    if not current_status and user.email and (current_status := _status(connection, user.email)):
         drop(connection, user.email)
-    kept = kept or UserStatus.ACTIVE
-    rows.put(state_of(connection), _row(connection, user, kept), sync_memberships)
+    current_status = current_status or UserStatus.ACTIVE
+    rows.put(state_of(connection), _row(connection, user, current_status), sync_memberships)
 
 
 def put_written(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """Stores a person after a write; a new one without a status is active."""
-    kept = status or _status(connection, user.id) or UserStatus.ACTIVE
-    rows.put_written(state_of(connection), [_row(connection, user, kept)], sync_memberships)
+    current_status = status or _status(connection, user.id) or UserStatus.ACTIVE
+    rows.put_written(
+        state_of(connection), [_row(connection, user, current_status)], sync_memberships
+    )
 
 
 def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
@@ -213,8 +215,8 @@ def remove(connection: Connection, user_ids: Collection[str]) -> None:
 
 def status_of(scope: Scope, user_id: str) -> str:
     """The status that the last list reported for a person; empty where they are not listed."""
-    found = visible_people(scope).filter(user_id=user_id)
-    return found.values_list("status", flat=True).first() or ""
+    listed = visible_people(scope).filter(user_id=user_id)
+    return listed.values_list("status", flat=True).first() or ""
 
 
 def email_of(scope: Scope, user_id: str) -> str:
@@ -226,8 +228,8 @@ def email_of(scope: Scope, user_id: str) -> str:
 
 def person_called(scope: Scope, user_id: str) -> str:
     """Returns the name of a person; empty if the list does not contain them."""
-    found = visible_people(scope).filter(user_id=user_id).first()
-    return found.name if found else ""
+    person = visible_people(scope).filter(user_id=user_id).first()
+    return person.name if person else ""
 
 
 def _stored(connection: Connection) -> QuerySet[MirroredUser]:
@@ -236,13 +238,13 @@ def _stored(connection: Connection) -> QuerySet[MirroredUser]:
 
 
 def _status(connection: Connection, user_id: str) -> str:
-    found = _stored(connection).filter(user_id=user_id)
-    return found.values_list("status", flat=True).first() or ""
+    stored = _stored(connection).filter(user_id=user_id)
+    return stored.values_list("status", flat=True).first() or ""
 
 
 def _values_of(scope: Scope, column: str) -> list[str]:
-    found = visible_people(scope).exclude(**{column: ""}).values_list(column, flat=True)
-    distinct = found.distinct().order_by(column)
+    values = visible_people(scope).exclude(**{column: ""}).values_list(column, flat=True)
+    distinct = values.distinct().order_by(column)
     return rows.remembered(
         scope, rows.cached_state(scope.connection, USERS.name), column, lambda: list(distinct)
     )

@@ -19,9 +19,9 @@ _BATCH = 500
 
 def visible_people(scope: Scope) -> QuerySet[MirroredUser]:
     """Everybody whom the scope shows."""
-    found = MirroredUser.objects.filter(connection=scope.connection)
+    people = MirroredUser.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
-        return found
+        return people
     within = Q(pk__in=())  # nobody
     if scope.departments:
         within |= Q(dept__in=scope.departments)
@@ -30,21 +30,21 @@ def visible_people(scope: Scope) -> QuerySet[MirroredUser]:
             connection=scope.connection, kind=GroupKind.GROUP, group_id__in=scope.groups
         )
         within |= Q(pk__in=members.values("user"))
-    return found.filter(within)
+    return people.filter(within)
 
 
 def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:
     """The groups of the part, and those that its people are in."""
-    found = MirroredGroup.objects.filter(connection=scope.connection)
+    groups = MirroredGroup.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
-        return found
+        return groups
     joined = Membership.objects.filter(connection=scope.connection, user__in=visible_people(scope))
     of_kind = {
         kind: Q(kind=kind, group_id__in=joined.filter(kind=kind).values("group_id"))
         for kind in GroupKind
     }
     own = Q(kind=GroupKind.GROUP, group_id__in=scope.groups)
-    return found.filter(own | of_kind[GroupKind.GROUP] | of_kind[GroupKind.IM_GROUP])
+    return groups.filter(own | of_kind[GroupKind.GROUP] | of_kind[GroupKind.IM_GROUP])
 
 
 def visible_members(scope: Scope) -> Any:
@@ -69,20 +69,20 @@ def of_visible_people(scope: Scope, rows: QuerySet[M], field: str = "host_id") -
 def names_within(scope: Scope, names: Iterable[str]) -> set[str]:
     """Those of some ids and emails that name somebody within; emails are as they were given."""
     given = {name for name in names if name and "\0" not in name}
-    found: set[str] = set()
+    inside: set[str] = set()
     wanted = sorted(given)
     rows = visible_people(scope)
     for start in range(0, len(wanted), _BATCH):
         some = wanted[start : start + _BATCH]
-        found.update(rows.filter(user_id__in=some).values_list("user_id", flat=True))
+        inside.update(rows.filter(user_id__in=some).values_list("user_id", flat=True))
         emails: dict[str, list[str]] = {}
         for name in some:
             if "@" in name:
                 emails.setdefault(name.lower(), []).append(name)
         lower = rows.annotate(lower=Lower("email")).filter(lower__in=list(emails))
         for email in lower.values_list("lower", flat=True):
-            found.update(emails.get(email, ()))
-    return found
+            inside.update(emails.get(email, ()))
+    return inside
 
 
 def is_within(scope: Scope, name: str) -> bool:

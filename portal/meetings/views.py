@@ -144,8 +144,8 @@ class ConfigureStreamView(StreamActionView[ContractForm[MeetingLiveStream]]):
     def get_form(self, data: QueryDict | None = None) -> ContractForm[MeetingLiveStream]:
         if data is not None:
             return PlaceForm(data)
-        known = {"stream_url": self.stream.address, "page_url": self.stream.page}
-        return PlaceForm(suggest={name: value for name, value in known.items() if value})
+        current = {"stream_url": self.stream.address, "page_url": self.stream.page}
+        return PlaceForm(suggest={name: value for name, value in current.items() if value})
 
     def perform(self, form: ContractForm[MeetingLiveStream]) -> str:
         self.request.api.meetings.update_livestream(self.session_id, form.model())

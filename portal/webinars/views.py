@@ -105,10 +105,10 @@ def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutco
 @connected(needs=Panelists.list)
 def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Lists the panelists, each with a join link of their own."""
-    found = panelists(request.api, session_id)
-    links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in found]
+    listed = panelists(request.api, session_id)
+    links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in listed]
     context = {
-        "panelists": found,
+        "panelists": listed,
         "all_links": "\n".join(links),
         "may_panel": may_call(request, Panelists),
     }

@@ -37,8 +37,8 @@ def holder(pid: int | None = None) -> str:
     """Names a process, by default this one; empty where it cannot be distinguished from others."""
     pid = pid or os.getpid()
     here = _here()
-    known = _stat(pid) if here else None
-    return f"{here} {pid} {known[1]}" if known else ""
+    stat = _stat(pid) if here else None
+    return f"{here} {pid} {stat[1]}" if stat else ""
 
 
 def is_gone(name: str) -> bool:
@@ -104,7 +104,7 @@ def acquire(
 
 def renew(row: Leased, length: timedelta, **values: object) -> None:
     """Keeps the row for another while, and stores these values. Raises `LeaseLost`."""
-    if not _held(row).update(leased_until=clock.now() + length, **values):
+    if not _own(row).update(leased_until=clock.now() + length, **values):
         raise LeaseLost
 
 
@@ -116,12 +116,12 @@ def release(row: Leased, **values: object) -> bool:
     """
     ended = {"lease": None, "leased_until": None, "holder": ""}
     try:
-        return bool(_held(row).update(**ended | values))
+        return bool(_own(row).update(**ended | values))
     except (InterfaceError, OperationalError):
         if connection.in_atomic_block or connection.is_usable():
             raise
         connection.close()
-        return bool(_held(row).update(**ended | values))
+        return bool(_own(row).update(**ended | values))
 
 
 @contextmanager
@@ -166,5 +166,5 @@ def _keep_renewed(row: Leased, over: threading.Event) -> None:
         connections.close_all()  # of this thread
 
 
-def _held(row: Leased) -> QuerySet[Leased]:
+def _own(row: Leased) -> QuerySet[Leased]:
     return type(row)._default_manager.filter(pk=row.pk, lease=row.lease)

@@ -90,7 +90,7 @@ def test_a_search_and_a_selection_by_id_find_nobody_else(people: Connection):
     assert not users.find(sales, UserFilter(search="bob"), "email")
     assert not users.find(sales, UserFilter(ids=["bob", "eve"]))
     assert [one.id for one in colleagues.find(sales, "a")] == ["ada"]
-    assert not colleagues.colleague(sales, "bob").is_known
+    assert not colleagues.colleague(sales, "bob").is_listed
 
 
 def test_counts_and_choices_are_of_part_often_others_asked(people: Connection):

@@ -112,7 +112,7 @@ def test_a_lease_is_given_up_by_a_new_connection(
             raise failure
         return held(row)
 
-    monkeypatch.setattr(leases, "_held", losing)
+    monkeypatch.setattr(leases, "_own", losing)
     closed: list[bool] = []
     lost = SimpleNamespace(
         in_atomic_block=False, is_usable=lambda: False, close=lambda: closed.append(True)

@@ -148,7 +148,7 @@ def test_all_bodies_together_have_bounded_memory(monkeypatch: pytest.MonkeyPatch
     assert Exchange(b"a" * 20, b"", headers=large).status(served) == 503
     for _ in range(3):  # what was held is free again
         assert Exchange(b"a" * 12, b"", headers=(announced(12), SESSION)).status(served) == 200
-    assert served._held == 0
+    assert served._buffered == 0
 
 
 def test_a_path_and_headers_arrive_as_they_were_sent() -> None:

@@ -32,7 +32,7 @@ def series(*occurrences: tuple[datetime, str]) -> SessionRecord:
             "occurrences": listed,
         }
     )
-    return SessionRecord(MEETINGS, details, Colleague("u1", "Ada", is_known=False))
+    return SessionRecord(MEETINGS, details, Colleague("u1", "Ada", is_listed=False))
 
 
 def _said(session: SessionRecord) -> dict[str, list[datetime]]:

@@ -82,7 +82,7 @@ def _send(asked: ApprovalRequest) -> None:
     api = _api(asked)
     compare(asked, call, api)
     scope = scope_of(asked.requester, asked.connection)
-    kept = losses.store_loss(asked, api, scope, call)
+    stored_loss = losses.store_loss(asked, api, scope, call)
     caller = cast(AuditedCaller, api.caller)
     if asked.undoes:
         caller = caller.undoing(asked.undoes)
@@ -91,10 +91,10 @@ def _send(asked: ApprovalRequest) -> None:
         answer = caller(call)
     except Exception as error:
         if not (isinstance(error, ApiError) and error.may_have_happened):
-            losses.drop_loss(asked, kept)
+            losses.drop_loss(asked, stored_loss)
         raise
-    if kept:
-        ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": kept})
+    if stored_loss:
+        ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": stored_loss})
     _end(asked, RequestState.DONE)
     announce(scope, api, [(call, answer)])
 

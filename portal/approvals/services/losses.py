@@ -36,17 +36,17 @@ def compare(asked: ApprovalRequest, call: Call[object], api: Api) -> None:
         return
     now: dict[str, object] | None = None
     try:
-        found = api.caller(reading.call(*call.ids[: len(reading.path_parameters)]))
+        current = api.caller(reading.call(*call.ids[: len(reading.path_parameters)]))
         # In the order in which it is stored, in which it was shown.
-        now = json.loads(canonical(trail.state(found)))
+        now = json.loads(canonical(trail.state(current)))
     except NotFound:
         pass
     if (now is None) != (asked.before is None):
         raise Changed(answers.GONE)
     if now is None:
         return
-    kept = replaced(call, now, asked.sent or {})
-    before, after = _shown(asked, asked.before), _shown(asked, kept)
+    planned = replaced(call, now, asked.sent or {})
+    before, after = _shown(asked, asked.before), _shown(asked, planned)
     for title, was in before.items():
         if after.get(title) != was:
             values = {
@@ -114,10 +114,10 @@ def loss_of(api: Api, scope: Scope, call: Call[object], chosen: JsonDict) -> Jso
     if finder is None:
         return None
     try:
-        found = finder.find(api, scope, call)
+        loss = finder.find(api, scope, call)
     except (ApiError, RoleRefused):
         return {"found": None, "chosen": chosen}
-    return {"found": found, "chosen": chosen} if found else None
+    return {"found": loss, "chosen": chosen} if loss else None
 
 
 def lines_of(asked: ApprovalRequest) -> list[LossLine]:

@@ -86,7 +86,7 @@ def named_members(
     Raises `ApiError`.
     """
     known = {one.id: one for one in colleagues.called(scope, ids)}
-    if not all(one.is_known for one in known.values()):
+    if not all(one.is_listed for one in known.values()):
         known |= {
             one.id: one
             for one in as_colleagues(all_members(api, kind, group_id))

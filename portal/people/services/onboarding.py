@@ -123,7 +123,7 @@ def gone(scope: Scope, template: OnboardingTemplate) -> list[str]:
             known = {one.id for one in found if one.name}
             missing += [f"{kind.title} {name}" for key, name in named if key not in known]
     people = called(scope, [key for key, _name in template.assistants])
-    known = {one.id for one in people if one.is_known}
+    known = {one.id for one in people if one.is_listed}
     return missing + [
         _("Assistant %(name)s") % {"name": name}
         for key, name in template.assistants

@@ -120,7 +120,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         self._sessions = self.asked(self._session, ids, words % plural)
         self._check_tracking([row for row in rows if row.is_new])
         hosts = (self._people[row.host] for row in rows if row.is_new and row.host)
-        ids = [host.id for host in hosts if host.is_known]
+        ids = [host.id for host in hosts if host.is_listed]
         words = _("Loading the schedules of hosts: %(done)s")
         self._before = self.asked(self._listed, ids, words)
 
@@ -144,7 +144,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             dict.fromkeys([*hosts, *(name for row in rows for name in named_in(row.body))])
         )
         found = dict(zip(names, called(self.planning.scope, names), strict=True))
-        unknown = [name for name, one in found.items() if not one.is_known]
+        unknown = [name for name, one in found.items() if not one.is_listed]
         for name, user in zip(
             unknown, self.planning.concurrently(self._user, unknown), strict=True
         ):
@@ -161,7 +161,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     def _check_person(self, row: SessionImportRow, column: str, name: str) -> None:
         """Adds why somebody cannot host."""
         person = self._people[name]
-        if not person.is_known:
+        if not person.is_listed:
             words = _("No user on the account has this email or ID: %(name)s.")
             row.problem(column, words % {"name": name})
         elif person.status == UserStatus.INACTIVE:

@@ -187,4 +187,4 @@ def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> SessionR
     assert spec.get.returns is not None  # noqa: S101 - reading one returns it
     data: JsonDict = {"id": session_id, "topic": topic}
     details: Any = spec.get.returns.model_construct(**data)
-    return SessionRecord(spec, details, Colleague("", "", is_known=False))
+    return SessionRecord(spec, details, Colleague("", "", is_listed=False))

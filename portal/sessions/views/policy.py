@@ -84,7 +84,7 @@ class ReassignForm(GoneForm):
 
     def clean_person(self) -> str:
         host = colleague(self.scope, self.cleaned_data["person"])
-        if not host.is_known:
+        if not host.is_listed:
             raise forms.ValidationError(_("No matching user on the account. Choose again."))
         return host.id
 
