@@ -15,7 +15,7 @@ from portal.config import clock
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.recordings.models import StorageReading
-from portal.reports.models import KeptRow, ReportRun, RunState, SavedReport
+from portal.reports.models import ReportRun, RunState, SavedReport, StoredRow
 from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import (
@@ -42,13 +42,13 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     ).filter(state=RunState.FAILED)
     rows = list(failed.order_by("name").values_list("connection", "name", "reason", "at"))
     for scope in scopes:
-        found = [row[1:] for row in rows if row[0] == scope.connection.pk]
-        if not found:
+        failed_runs = [row[1:] for row in rows if row[0] == scope.connection.pk]
+        if not failed_runs:
             continue
-        name, why, since = found[0]
-        if len(found) > 1:
-            words = _("%(count)s reports could not be sent") % {"count": number(len(found))}
-            why, since = "", min(row[-1] for row in found)
+        name, why, since = failed_runs[0]
+        if len(failed_runs) > 1:
+            words = _("%(count)s reports could not be sent") % {"count": number(len(failed_runs))}
+            why, since = "", min(row[-1] for row in failed_runs)
         else:
             words = _("The report “%(name)s” could not be sent") % {"name": name}
         url = reverse("reports:saved", args=[scope.connection.key])
@@ -62,18 +62,18 @@ REPORTS = HomeItem(gettext_lazy("Reports"), 65, _read, needs=(Reports.daily,))
 _DAYS = 30
 _DAY = timedelta(days=1)
 _HIGH = 96.0  # pixels of the highest bar
-_STEPS = [part * 10**power for power in range(6) for part in (1, 2, 3, 5, 7)]
+_STEPS = [factor * 10**power for power in range(6) for factor in (1, 2, 3, 5, 7)]
 
 
 def _rows(scope: Scope, source: str, first: date) -> dict[date, dict[str, Any]]:
-    kept = KeptRow.objects.filter(
+    stored = StoredRow.objects.filter(
         window__report__connection=scope.connection,
         window__report__source=source,
         window__report__subject="",
         window__is_whole=True,
         day__gte=first,
     )
-    return {day: data for day, data in kept.order_by("day").values_list("day", "data") if day}
+    return {day: data for day, data in stored.order_by("day").values_list("day", "data") if day}
 
 
 def _today() -> date:
@@ -88,12 +88,12 @@ def _storage(scope: Scope) -> HomeFigure:
     rows = _rows(scope, STORAGE.name, _today() - 3 * _DAYS * _DAY)
     sizes = (gigabytes(data.get("usage")) for data in rows.values())
     curve = [size for size in sizes if size is not None]
-    said = []
+    phrases = []
     if last.allowed:
-        said.append(f"{number(100 * last.used / last.allowed, 1)} %")
+        phrases.append(f"{number(100 * last.used / last.allowed, 1)} %")
     if last.full_on:
         day = formatted(last.full_on, _("j F Y"))
-        said.append(_("full on %(day)s") % {"day": day})
+        phrases.append(_("full on %(day)s") % {"day": day})
     unit = _("of %(total)s GB") % {"total": number(last.allowed)} if last.allowed else "GB"
     share = None if curve or not last.allowed else min(100 * last.used / last.allowed, 100)
     is_old = last.read_at < clock.now() - _DAY
@@ -101,7 +101,7 @@ def _storage(scope: Scope) -> HomeFigure:
         url,
         number(last.used, 1),
         unit,
-        " · ".join(said),
+        " · ".join(phrases),
         curve,
         share,
         last.read_at if is_old else None,

@@ -22,7 +22,7 @@ from portal.contract.reports import Reports
 from portal.mirror import values
 from portal.mirror.hosting import Hosted, UnknownDays
 from portal.mirror.mirrored_list import ListReading, MirroredList
-from portal.reports.models import KeptRow, KeptWindow
+from portal.reports.models import StoredRow, StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.fetching import (
     ReportWindow,
@@ -83,13 +83,13 @@ class StoredHosts:
         now = clock.now()
         report = storing.stored(scope.connection, HOSTS)
         last = max(first, (now - _RECENT).date())
-        found = storing.windows_of(report, HOSTS, None)
-        stored = list(found.filter(first__lte=now.date(), last__gte=first))
+        of_days = storing.windows_of(report, HOSTS, None)
+        stored = list(of_days.filter(first__lte=now.date(), last__gte=first))
         # Those within the days first: others name people who hosted before them.
         windows = [one for one in stored if one.first and one.first >= first]
         windows += [one for one in stored if one not in windows]
         used, lack = _covering(windows, Span(first, last), now)
-        rows = KeptRow.objects.filter(window__in=[window.pk for window in used])
+        rows = StoredRow.objects.filter(window__in=[window.pk for window in used])
         hosts = rows.annotate(host=KeyTextTransform("id", "data")).exclude(host__isnull=True)
         return Hosted(
             hosts.order_by().values("host"),
@@ -121,18 +121,18 @@ def _wanted(first: date) -> ReportWindow:
 
 
 def _covering(
-    windows: Sequence[KeptWindow], wanted: Span, now: datetime
-) -> tuple[list[KeptWindow], list[Span]]:
+    windows: Sequence[StoredWindow], wanted: Span, now: datetime
+) -> tuple[list[StoredWindow], list[Span]]:
     """The windows that say something of the days, and the days of which none does."""
-    used: list[KeptWindow] = []
+    used: list[StoredWindow] = []
     spans: list[Span] = []
     for window in windows:
         days = storing.span_of(window)
-        end = _known_until(window, now)
+        end = _reliable_until(window, now)
         is_within = days is not None and days.first >= wanted.first
         if window.failure or days is None or end < days.first:
             continue
-        adds = any(part.first <= end and days.first <= part.last for part in missing(wanted, spans))
+        adds = any(gap.first <= end and days.first <= gap.last for gap in missing(wanted, spans))
         if not is_within and not adds:
             continue
         used.append(window)
@@ -141,7 +141,7 @@ def _covering(
     return used, missing(wanted, spans)
 
 
-def _known_until(window: KeptWindow, now: datetime) -> date:
+def _reliable_until(window: StoredWindow, now: datetime) -> date:
     """The last of its days that can be relied on: later ones were not over when it was read."""
     last: date = window.last or date.min
     if now - window.read_at < _RECENT:
@@ -149,11 +149,11 @@ def _known_until(window: KeptWindow, now: datetime) -> date:
     return min(last, final_day(window.read_at))
 
 
-def _reason(span: Span, windows: Sequence[KeptWindow]) -> str:
+def _reason(span: Span, windows: Sequence[StoredWindow]) -> str:
     return next(iter(_failures(span, windows)), NOT_READ)
 
 
-def _failures(span: Span, windows: Sequence[KeptWindow]) -> Iterator[str]:
+def _failures(span: Span, windows: Sequence[StoredWindow]) -> Iterator[str]:
     for window in windows:
         days = storing.span_of(window)
         if days and days.first <= span.last and span.first <= days.last:
@@ -174,7 +174,7 @@ def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
     """Returns what the person hosted in the last stored days that are about a month together."""
     report = storing.stored(scope.connection, HOSTS)
     stored = storing.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
-    used: list[KeptWindow] = []
+    used: list[StoredWindow] = []
     first = last = None
     for window in stored:
         days = storing.span_of(window)
@@ -186,7 +186,7 @@ def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
             break
     if not (first and last) or (last - first).days < _A_MONTH:
         return None
-    rows = KeptRow.objects.filter(window__in=used, data__id=user_id)
+    rows = StoredRow.objects.filter(window__in=used, data__id=user_id)
     count = sum(int(data.get("meetings") or 0) for data in rows.values_list("data", flat=True))
     about = _("%(first)s to %(last)s") % {
         "first": formatted(first, _("j M")),

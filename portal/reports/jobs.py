@@ -32,8 +32,10 @@ class ReadReportJob(JobType):
     is_listed = True
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
-        found = (ReportWindow.loaded(each).source.operation for each in job.parameters["wanted"])
-        return list(dict.fromkeys(found))
+        operations = (
+            ReportWindow.loaded(each).source.operation for each in job.parameters["wanted"]
+        )
+        return list(dict.fromkeys(operations))
 
     def plan(self, planning: Planning) -> None:
         """Months, split so that no item is much more than a page."""
@@ -43,16 +45,16 @@ class ReadReportJob(JobType):
         planning.progress(0, len(windows), _("Counting rows"))
 
         def split(window: ReportWindow) -> list[Span | None]:
-            return _parts(planning.api, window)
+            return _spans_of(planning.api, window)
 
         place = 0
-        found = planning.concurrently(split, windows)
-        for window, parts in zip(windows, found, strict=True):
-            for part in parts:
+        split_windows = planning.concurrently(split, windows)
+        for window, spans in zip(windows, split_windows, strict=True):
+            for span in spans:
                 place += 1
-                one = ReportWindow(window.source, part, window.subject)
+                one = ReportWindow(window.source, span, window.subject)
                 label = (
-                    f"{window.source.title}, {in_words(part)}" if part else str(window.source.title)
+                    f"{window.source.title}, {in_words(span)}" if span else str(window.source.title)
                 )
                 planning.add(NewItem(place, label, "read", _named(one), data=one.dumped()))
 
@@ -94,7 +96,7 @@ def _named(wanted: ReportWindow) -> str:
     return f"{wanted.about} {wanted.span.first} {wanted.span.last}" if wanted.span else wanted.about
 
 
-def _parts(api: Api, window: ReportWindow) -> list[Span | None]:
+def _spans_of(api: Api, window: ReportWindow) -> list[Span | None]:
     """Returns the spans of a window. A refusal here is raised by its item as well, which reports
     it."""
     source, span = window.source, window.span
@@ -106,4 +108,4 @@ def _parts(api: Api, window: ReportWindow) -> list[Span | None]:
         if passes(error) or isinstance(error, Unauthorized | NotAvailable):
             raise
         return [span]
-    return list(span.parts(-(-reported // PAGE)))
+    return list(span.split(-(-reported // PAGE)))

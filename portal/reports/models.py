@@ -10,7 +10,7 @@ from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
 
-class KeptReport(models.Model):
+class StoredReport(models.Model):
     """One report of a connection. `source` is the name of a `Source`, `subject` what it is about:
     the id of a person or a session, or nothing."""
 
@@ -19,6 +19,7 @@ class KeptReport(models.Model):
     subject = models.CharField(max_length=250, blank=True)
 
     class Meta:
+        db_table = "reports_keptreport"
         constraints = [
             models.UniqueConstraint(
                 fields=["connection", "source", "subject"], name="one_kept_report"
@@ -29,7 +30,7 @@ class KeptReport(models.Model):
         return f"{self.source} {self.subject}".strip()
 
 
-class KeptWindow(models.Model):
+class StoredWindow(models.Model):
     """Days of GMT that were read by one query, from `first` to `last`; a session has no days.
 
     While it is read, `is_whole` is not set, `reader` names who reads it, and nothing shows its
@@ -37,7 +38,7 @@ class KeptWindow(models.Model):
     `totals` are the sums that it gave, `failure` is why it refused these days.
     """
 
-    report = models.ForeignKey(KeptReport, on_delete=models.CASCADE, related_name="windows")
+    report = models.ForeignKey(StoredReport, on_delete=models.CASCADE, related_name="windows")
     first = models.DateField(null=True)
     last = models.DateField(null=True)
     read_at = models.DateTimeField()
@@ -49,20 +50,21 @@ class KeptWindow(models.Model):
     failure = models.TextField(blank=True)
 
     class Meta:
+        db_table = "reports_keptwindow"
         indexes = [models.Index(fields=["report", "is_whole", "first"], name="window_days")]
 
     def __str__(self) -> str:
         return f"{self.report}: {self.first} to {self.last}"
 
 
-class KeptRow(models.Model):
+class StoredRow(models.Model):
     """A record as the service listed it; `key` stands for what identifies it.
 
     `day` is the day of GMT that it counts for, `moment` when it began, `search` what a search
     looks through.
     """
 
-    window = models.ForeignKey(KeptWindow, on_delete=models.CASCADE, related_name="rows")
+    window = models.ForeignKey(StoredWindow, on_delete=models.CASCADE, related_name="rows")
     key = models.CharField(max_length=32)
     day = models.DateField(null=True)
     moment = models.DateTimeField(null=True)
@@ -70,6 +72,7 @@ class KeptRow(models.Model):
     data = models.JSONField()
 
     class Meta:
+        db_table = "reports_keptrow"
         constraints = [
             models.UniqueConstraint(fields=["window", "key"], name="one_row_per_key"),
         ]
@@ -163,10 +166,10 @@ class ReportRun(Leased):
 __all__ = [
     "FileKind",
     "Frequency",
-    "KeptReport",
-    "KeptRow",
-    "KeptWindow",
     "ReportRun",
     "RunState",
     "SavedReport",
+    "StoredReport",
+    "StoredRow",
+    "StoredWindow",
 ]

@@ -24,7 +24,7 @@ from portal.dashboards.models import (
 from portal.mirror.models import Delivery
 from portal.people.models import OnboardingTemplate, Protection
 from portal.recordings.models import Hold, MirroredRecording, RetentionRule
-from portal.reports.models import KeptReport, KeptRow, KeptWindow, SavedReport
+from portal.reports.models import SavedReport, StoredReport, StoredRow, StoredWindow
 from portal.sessions.models import SessionTemplate
 from portal.ui.models import SavedView
 from tests.access.planted import Somebody, give_job
@@ -131,17 +131,17 @@ def _reports(one: Somebody, owner: User, connection: Connection) -> None:
     data |= {"dept": one.document["dept"], "type": 2}
     data |= {"host_name": one.name, "phone_number": one.mark, "meetings": 1, "meeting_minutes": 1}
     for source in ("hosts", "inactive", "telephone"):
-        report, _ = KeptReport.objects.get_or_create(connection=connection, source=source)
+        report, _ = StoredReport.objects.get_or_create(connection=connection, source=source)
         yesterday = today - timedelta(days=1)
         for first, last in ((today.replace(day=1), today), (yesterday, yesterday)):
-            window, _ = KeptWindow.objects.get_or_create(
+            window, _ = StoredWindow.objects.get_or_create(
                 report=report,
                 first=first,
                 last=last,
                 defaults={"read_at": timezone.now(), "reader": "planted", "is_whole": True},
             )
             found = f"{one.name} {one.email}"
-            KeptRow.objects.create(window=window, key=one.mark, day=last, search=found, data=data)
+            StoredRow.objects.create(window=window, key=one.mark, day=last, search=found, data=data)
     due = timezone.now() + timedelta(days=1)
     saved = SavedReport.objects.create(
         connection=connection, owner=owner, name=f"Saved of {one.mark}", slug="hosts", next_at=due

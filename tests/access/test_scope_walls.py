@@ -14,7 +14,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import NotWhole
 from portal.jobs import services
 from portal.jobs.models import JobState
-from portal.reports.models import KeptRow
+from portal.reports.models import StoredRow
 from portal.reports.services import fetching
 from portal.reports.services.fetching import JOB, ReportWindow
 from portal.reports.services.sources import HOSTS
@@ -33,9 +33,9 @@ MODULES = [
 KEPT = {
     "AuditEntry",
     "Job",
-    "KeptReport",
-    "KeptRow",
-    "KeptWindow",
+    "StoredReport",
+    "StoredRow",
+    "StoredWindow",
     "Membership",
     "MirroredGroup",
     "MirroredRecording",
@@ -122,7 +122,7 @@ def test_nothing_narrowed_is_kept_for_all(connection: Connection, operator: User
     data = {"about": wanted.about, "wanted": [wanted.dumped()]}
     job = work(services.draft(Origin(operator), connection, JOB, "Read", parameters=data))
     assert job.state == JobState.UNPLANNABLE
-    assert not KeptRow.objects.exists()
+    assert not StoredRow.objects.exists()
 
 
 def test_no_function_has_a_scope_or_limits_by_default():

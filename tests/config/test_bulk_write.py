@@ -10,7 +10,7 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.config.database import insert_rows, update_rows, writing
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from tests.support.job_pages import forced, item
 
 pytestmark = pytest.mark.django_db
@@ -87,11 +87,11 @@ def test_without_rows_nothing_is_asked_of_the_database():
 
 
 def test_rows_without_keys_get_them_and_existing_ones_stay(connection: Connection):
-    report = KeptReport.objects.create(connection=connection, source="telephone")
-    window = KeptWindow.objects.create(report=report, read_at=timezone.now(), reader="test")
+    report = StoredReport.objects.create(connection=connection, source="telephone")
+    window = StoredWindow.objects.create(report=report, read_at=timezone.now(), reader="test")
 
-    def row(key: str, number: int) -> KeptRow:
-        return KeptRow(window=window, key=key, data={"number": number})
+    def row(key: str, number: int) -> StoredRow:
+        return StoredRow(window=window, key=key, data={"number": number})
 
     insert_rows([row("a", 1), row("b", 2)])
     insert_rows([row("b", 3), row("c", 4), row("c", 5)], ignore_conflicts=True)

@@ -12,7 +12,7 @@ from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.mirror.models import MirrorState
 from portal.people.licences.use import Facts, UseFilter, facts_of
-from portal.reports.models import KeptRow, KeptWindow
+from portal.reports.models import StoredRow, StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS
 from portal.sessions.mirror import NAME, state_of
@@ -34,10 +34,10 @@ def report_read(
     *,
     read_at: datetime | None = None,
     **values: Any,
-) -> KeptWindow:
+) -> StoredWindow:
     """Has the report on hosts be read for these days, in which these people hosted."""
     report = storing.report_of(connection, HOSTS)
-    window = KeptWindow.objects.create(
+    window = StoredWindow.objects.create(
         report=report,
         first=first,
         last=last,
@@ -46,7 +46,7 @@ def report_read(
         **{"is_whole": True, "reported": len(hosts), "listed": len(hosts), **values},
     )
     for host in hosts:
-        KeptRow.objects.create(window=window, key=host[:32], day=first, data={"id": host})
+        StoredRow.objects.create(window=window, key=host[:32], day=first, data={"id": host})
     return window
 
 

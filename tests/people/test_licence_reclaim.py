@@ -23,7 +23,7 @@ from portal.mirror.models import MirrorState
 from portal.people.licences.use import protect_licences
 from portal.people.models import ProtectedKind, Protection
 from portal.people.services import seats
-from portal.reports.models import KeptReport, KeptRow
+from portal.reports.models import StoredReport, StoredRow
 from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS
 from tests.people.licensed import DAY, aged, sessions_read, today
@@ -143,9 +143,9 @@ def test_who_hosted_by_the_report_is_left_in_the_plan(
     report = hosting.report()
     assert report
     _read_report(connection, report)
-    stored: KeptReport = storing.report_of(connection, HOSTS)
+    stored: StoredReport = storing.report_of(connection, HOSTS)
     window = stored.windows.filter(is_whole=True).latest("last")
-    KeptRow.objects.create(window=window, key="ada", data={"id": people[0].id})
+    StoredRow.objects.create(window=window, key="ada", data={"id": people[0].id})
     job = plan(people)
     assert _states(job) == {
         people[0].id: "invalid",

@@ -21,7 +21,7 @@ from portal.people.licences.use import Since, UseFilter
 from portal.people.licences.words import day_in_words, unknown_in_words, use_in_words
 from portal.people.models import PlanReading, SeatCount
 from portal.people.services import seats
-from portal.reports.models import KeptWindow
+from portal.reports.models import StoredWindow
 from portal.sessions.mirror import put
 from tests.people.licensed import (
     DAY,
@@ -159,7 +159,7 @@ def test_short_report_leaves_its_days_unknown(connection: Connection, people: li
     assert set(uses(connection, people).values()) == {"unknown"}
     [said] = unknown_in_words(facts(connection, people))
     assert "The service reports 5 hosts, and listed 0." in said
-    KeptWindow.objects.filter(pk=window.pk).update(reported=0, failure="No such plan.")
+    StoredWindow.objects.filter(pk=window.pk).update(reported=0, failure="No such plan.")
     [said] = unknown_in_words(facts(connection, people))
     assert "No such plan." in said
 
@@ -171,7 +171,7 @@ def test_report_of_days_that_were_not_over_is_believed_for_day(
     read_at = timezone.now() - timedelta(hours=23)
     window = report_read(connection, today() - 91 * DAY, read_at.date(), read_at=read_at)
     assert set(uses(connection, people).values()) == {"unused"}
-    KeptWindow.objects.filter(pk=window.pk).update(read_at=timezone.now() - 3 * DAY)
+    StoredWindow.objects.filter(pk=window.pk).update(read_at=timezone.now() - 3 * DAY)
     assert set(uses(connection, people).values()) == {"unknown"}
 
 
@@ -227,7 +227,7 @@ def test_the_report_is_read_for_exactly_these_days_by_a_job(
     assert found.is_complete
     asked = {"from": f"{first}", "to": f"{today()}", "page_size": 300, "type": "active"}
     hosted: set[str] = set()
-    for window in KeptWindow.objects.all():
+    for window in StoredWindow.objects.all():
         query = {**asked, "from": f"{window.first}", "to": f"{window.last}"}
         users = sandbox.client.get("/report/users", params=query).json()["users"]
         hosted |= {user["id"] for user in users}
@@ -241,9 +241,9 @@ def test_what_was_read_by_a_job_is_not_read_again(
     report = hosting.report()
     assert report
     report.read(whole(connection), api_for(scope_of(administrator, connection)), today() - 60 * DAY)
-    windows = set(KeptWindow.objects.values_list("pk", flat=True))
+    windows = set(StoredWindow.objects.values_list("pk", flat=True))
     report.read(whole(connection), api_for(scope_of(administrator, connection)), today() - 60 * DAY)
-    assert set(KeptWindow.objects.values_list("pk", flat=True)) == windows
+    assert set(StoredWindow.objects.values_list("pk", flat=True)) == windows
 
 
 def test_the_page_shows_seats_people_and_suggestions(

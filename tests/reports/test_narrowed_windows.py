@@ -12,7 +12,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.access.services import shares
-from portal.reports.models import KeptReport, KeptWindow
+from portal.reports.models import StoredReport, StoredWindow
 from portal.reports.services.fetching import ReportWindow, lacking
 from portal.reports.services.sources import DAILY, HOSTS, PERSON, TELEPHONE
 from portal.reports.services.windows import Span
@@ -39,9 +39,9 @@ def last_month() -> Span:
 
 
 def kept(connection: Connection, source: Any, subject: str = "") -> None:
-    report = KeptReport.objects.create(connection=connection, source=source.name, subject=subject)
+    report = StoredReport.objects.create(connection=connection, source=source.name, subject=subject)
     days = {"first": last_month().first, "last": last_month().last}
-    KeptWindow.objects.create(
+    StoredWindow.objects.create(
         report=report, read_at=datetime.now(UTC), reader="page 1", is_whole=True, **days
     )
 

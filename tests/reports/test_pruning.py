@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from portal.access.models import Connection
-from portal.reports.models import KeptWindow
+from portal.reports.models import StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS, TELEPHONE, ReportSource
 from portal.reports.services.windows import Span
@@ -19,13 +19,13 @@ def stored(connection: Connection, first: date, last: date, source: ReportSource
     report = storing.report_of(connection, source)
     window = storing.begin(report, "test", Span(first, last))
     read_at = datetime(2026, 5, 18, tzinfo=UTC)
-    KeptWindow.objects.filter(pk=window.pk).update(is_whole=True, read_at=read_at)
+    StoredWindow.objects.filter(pk=window.pk).update(is_whole=True, read_at=read_at)
 
 
 def left() -> list[tuple[date | None, date | None]]:
     with time_machine.travel(datetime(2026, 5, 20, 12, tzinfo=UTC), tick=False):
         storing.prune()
-    return list(KeptWindow.objects.order_by("first").values_list("first", "last"))
+    return list(StoredWindow.objects.order_by("first").values_list("first", "last"))
 
 
 def test_beginnings_of_rolling_range_are_not_stored_for_ever(connection: Connection):
@@ -54,5 +54,5 @@ def test_days_within_a_month_and_rows_of_days_stay(connection: Connection):
 def test_what_was_read_today_stays(connection: Connection):
     stored(connection, date(2026, 2, 5), date(2026, 2, 28))
     read_at = datetime(2026, 5, 20, 3, tzinfo=UTC)
-    KeptWindow.objects.update(read_at=read_at)
+    StoredWindow.objects.update(read_at=read_at)
     assert len(left()) == 1

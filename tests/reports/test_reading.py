@@ -16,7 +16,7 @@ from portal.access.models import Connection
 from portal.jobs.leases import JOBS, release
 from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan
-from portal.reports.models import KeptRow, KeptWindow
+from portal.reports.models import StoredRow, StoredWindow
 from portal.reports.services import fetching, storing
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of, span_of
@@ -79,7 +79,7 @@ def test_half_a_year_of_calls_is_read_by_a_job(
     assert job.state == JobState.DONE
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, HALF_A_YEAR))
     assert not gaps(connection, wanted)
-    assert set(KeptRow.objects.values_list("data__country_name", flat=True)) != {None}
+    assert set(StoredRow.objects.values_list("data__country_name", flat=True)) != {None}
 
 
 def test_the_sums_of_hosts_are_those_of_the_service(
@@ -128,7 +128,7 @@ def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     read(connection, work, wanted)
     assert lacking(connection, wanted) == []
-    KeptWindow.objects.update(read_at=datetime.now(UTC) - timedelta(minutes=10))
+    StoredWindow.objects.update(read_at=datetime.now(UTC) - timedelta(minutes=10))
     lack = lacking(connection, wanted)
     assert lack
     days = [day for each in lack for day in each.span.each()]
@@ -199,12 +199,12 @@ def test_record_around_clock_change_counts_for_its_day(
     day, zone = change
     midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
     report = storing.report_of(connection, TELEPHONE)
-    KeptWindow.objects.filter(report=report).delete()
+    StoredWindow.objects.filter(report=report).delete()
     moments = sorted(midnight + timedelta(minutes=each) for each in set(minutes))
     for month in Span(day - 4 * DAY, day + 4 * DAY).months():
         window = storing.begin(report, "test", month)
-        KeptRow.objects.bulk_create(
-            KeptRow(window=window, key=str(at), day=at.date(), moment=at, data={"at": str(at)})
+        StoredRow.objects.bulk_create(
+            StoredRow(window=window, key=str(at), day=at.date(), moment=at, data={"at": str(at)})
             for at in moments
             if month.has(at.date())
         )
@@ -228,7 +228,7 @@ def test_readings_that_overlap_leave_every_row_once(
     every = Span(TODAY - timedelta(days=100), TODAY)
     expected = identified(truth.calls(sandbox, every))
     assert identified(kept(connection, ReportWindow(TELEPHONE, every))) == expected
-    assert KeptRow.objects.count() == sum(expected.values())
+    assert StoredRow.objects.count() == sum(expected.values())
 
 
 def test_reading_that_was_killed_shows_nothing_and_is_done_again(
@@ -244,7 +244,7 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     item = JobItem.objects.filter(job=job).earliest("number")
     report = storing.report_of(connection, TELEPHONE)
     half = storing.begin(report, f"item {item.pk}", ReportWindow.loaded(item.data).span)
-    KeptRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
+    StoredRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
     JobItem.objects.filter(pk=item.pk).update(state="sending")
     assert kept(connection, wanted) == []
     held = JOBS.acquire(job.pk)
@@ -253,7 +253,7 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     done = work(job)
     assert done.state == JobState.DONE
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, HALF_A_YEAR))
-    assert not KeptRow.objects.filter(key="half").exists()
+    assert not StoredRow.objects.filter(key="half").exists()
 
 
 def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox):

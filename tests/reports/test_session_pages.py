@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
-from portal.reports.models import KeptWindow
-from portal.reports.services.session import SessionAnswer, tallies_of
+from portal.reports.models import StoredWindow
+from portal.reports.services.session import SessionAnswer, poll_counts
 from tests.reports.pages import address, table_of, words_of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.sandbox import Sandbox
@@ -83,10 +83,10 @@ def test_answers_are_those_of_the_service(
 
 def test_answers_to_a_poll_are_counted_one_by_one():
     given = ("Mon;Tue", "Tue", "", "Tue; Wed")
-    [tally] = tallies_of(SessionAnswer("Ada", "", "Which day?", one) for one in given)
-    assert (tally.question, tally.people) == ("Which day?", 4)
-    assert tally.answers[0] == ("Tue", 3)
-    assert dict(tally.answers[1:]) == {"Mon": 1, "Wed": 1}
+    [poll] = poll_counts(SessionAnswer("Ada", "", "Which day?", one) for one in given)
+    assert (poll.question, poll.people) == ("Which day?", 4)
+    assert poll.answers[0] == ("Tue", 3)
+    assert dict(poll.answers[1:]) == {"Mon": 1, "Wed": 1}
 
 
 def test_a_session_that_is_long_over_is_kept_for_good(
@@ -96,9 +96,9 @@ def test_a_session_that_is_long_over_is_kept_for_good(
     uuid = read(sandbox.client, "/metrics/meetings", **asked)["meetings"][0]["uuid"]
     words_of(client, address(connection, "meeting", uuid))
     old = datetime.now(UTC) - timedelta(days=300)
-    KeptWindow.objects.update(read_at=old)
+    StoredWindow.objects.update(read_at=old)
     words_of(client, address(connection, "meeting", uuid))
-    assert set(KeptWindow.objects.values_list("read_at", flat=True)) == {old}
+    assert set(StoredWindow.objects.values_list("read_at", flat=True)) == {old}
 
 
 def test_hostile_words_add_nothing_to_page_or_file(

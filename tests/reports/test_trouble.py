@@ -10,7 +10,7 @@ from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.jobs.models import JobState
-from portal.reports.models import KeptReport
+from portal.reports.models import StoredReport
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
@@ -161,4 +161,4 @@ def test_first_look_says_that_nothing_can_be_stored(
         words += words_of(client, address(faulty, report, **days(TODAY, TODAY)))
     assert words.count("Switchboard cannot save changes") == 2
     assert words.count("So nothing new can be loaded here.") == 2
-    assert not KeptReport.objects.exists()
+    assert not StoredReport.objects.exists()

@@ -33,7 +33,7 @@ def test_months_have_every_day_once(wanted: Span):
 
 @given(SPANS, st.integers(0, 1000))
 def test_parts_have_every_day_once(wanted: Span, count: int):
-    parts = list(wanted.parts(count))
+    parts = list(wanted.split(count))
     assert [day for part in parts for day in part.each()] == wanted.each()
     sizes = [part.days for part in parts]
     assert max(sizes) - min(sizes) <= 1

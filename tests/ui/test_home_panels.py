@@ -12,7 +12,7 @@ from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import JobState
 from portal.recordings.models import KnownSharing, MirroredRecording, StorageReading
-from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.sessions import mirror
 from portal.ui.home import HomeFigure, HomeTile, _tiles, short
 from tests.support.html import text_of
@@ -35,8 +35,8 @@ def read(connection: Connection, *kinds: str) -> None:
 
 
 def kept(connection: Connection, source: str, rows: dict[date, dict[str, object]]) -> None:
-    report = KeptReport.objects.create(connection=connection, source=source)
-    window = KeptWindow.objects.create(
+    report = StoredReport.objects.create(connection=connection, source=source)
+    window = StoredWindow.objects.create(
         report=report,
         first=min(rows),
         last=max(rows),
@@ -45,7 +45,7 @@ def kept(connection: Connection, source: str, rows: dict[date, dict[str, object]
         is_whole=True,
     )
     for day, data in rows.items():
-        KeptRow.objects.create(window=window, key=str(day), day=day, data=data)
+        StoredRow.objects.create(window=window, key=str(day), day=day, data=data)
 
 
 def test_account_never_read_has_no_figure_but_first_steps(client: Client, connection: Connection):

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from portal.access.scope import Scope
 from portal.contract.operation import AnyOperation
 from portal.reports.filters import ReportFilter
-from portal.reports.models import KeptRow
+from portal.reports.models import StoredRow
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import ReportSource
@@ -23,7 +23,7 @@ from portal.ui.charts import Chart
 from portal.ui.ranges import Range
 from portal.ui.views.ranged import Sorted, sort_rows
 
-Rows = QuerySet[KeptRow, KeptRow] | Sorted
+Rows = QuerySet[StoredRow, StoredRow] | Sorted
 
 
 class Report:
@@ -50,8 +50,8 @@ class Report:
 
     def needed(self) -> AnyOperation:
         """Returns the operation that the role has to allow."""
-        found: AnyOperation = type(self).operation
-        return found
+        operation: AnyOperation = type(self).operation
+        return operation
 
     def filters(self, data: QueryDict) -> ReportFilter:
         return self.filter_class(data)
@@ -86,20 +86,20 @@ class ListedReport(Report):
 
     def stored_rows(
         self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
-    ) -> QuerySet[KeptRow, KeptRow]:
+    ) -> QuerySet[StoredRow, StoredRow]:
         """The rows that are shown, within the part of the people that a connection is limited
         to."""
         return rows_of(scope, wanted, chosen, search)
 
     def rows(
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
-    ) -> QuerySet[KeptRow, KeptRow]:
+    ) -> QuerySet[StoredRow, StoredRow]:
         [wanted] = self.wanted(chosen, subject)
-        found = self.stored_rows(scope, wanted, chosen, filters.search)
+        rows = self.stored_rows(scope, wanted, chosen, filters.search)
         by = self.sorts[filters.order.removeprefix("-")]
         if filters.order[0] == "-":
-            return found.order_by(by.desc(nulls_last=True), "pk")
-        return found.order_by(by.asc(nulls_last=True), "pk")
+            return rows.order_by(by.desc(nulls_last=True), "pk")
+        return rows.order_by(by.asc(nulls_last=True), "pk")
 
     def totals(
         self, scope: Scope, filters: ReportFilter, chosen: Range, subject: str = ""
@@ -107,10 +107,10 @@ class ListedReport(Report):
         [wanted] = self.wanted(chosen, subject)
         rows = self.stored_rows(scope, wanted, chosen, filters.search)
         asked = {f"sum_{name}": Sum(summed(name)) for name, _, _ in self.sums}
-        found = rows.aggregate(count=Count("pk"), **asked)
+        sums = rows.aggregate(count=Count("pk"), **asked)
         return [
-            Total(capfirst(self.many), found["count"]),
-            *(Total(label, found[f"sum_{name}"] or 0, unit) for name, label, unit in self.sums),
+            Total(capfirst(self.many), sums["count"]),
+            *(Total(label, sums[f"sum_{name}"] or 0, unit) for name, label, unit in self.sums),
         ]
 
 
@@ -161,5 +161,5 @@ MOMENT = F("moment")
 
 def added(values: Iterable[int | float | None]) -> float | None:
     """The sum of what is known; None where nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) if numbers else None

@@ -25,7 +25,7 @@ from portal.reports.definitions.base import (
     words,
 )
 from portal.reports.filters import CallFilter, DailyFilter, PersonFilter, StorageFilter
-from portal.reports.models import KeptRow
+from portal.reports.models import StoredRow
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import DAILY, PERSON, STORAGE, TELEPHONE, ReportSource
@@ -73,8 +73,8 @@ class _DaysReport(SummedReport):
 
     def made(self, scope: Scope, chosen: Range, search: str) -> list[Any]:
         [wanted] = self.wanted(chosen)
-        kept = rows_of(scope, wanted, chosen)
-        return [self.of_day(row.day, row.data) for row in kept if row.day]
+        rows = rows_of(scope, wanted, chosen)
+        return [self.of_day(row.day, row.data) for row in rows if row.day]
 
 
 def _chart(
@@ -180,13 +180,13 @@ class Storage(_DaysReport):
 
 def by_day(name: str, title: str, rows: Any, chosen: Range, number: str) -> Chart:
     """The sum of a number on each of the days so far; nothing on a day is zero."""
-    found = (
+    by_date = (
         rows.order_by()
         .annotate(on=TruncDate("moment", tzinfo=chosen.zone))
         .values("on")
         .annotate(sum=Sum(summed(number)))
     )
-    sums = {each["on"]: each["sum"] or 0 for each in found}
+    sums = {each["on"]: each["sum"] or 0 for each in by_date}
     today = clock.now().astimezone(chosen.zone).date()
     days = [day for day in chosen.days() if day <= today]
     return Chart(
@@ -227,12 +227,12 @@ class Calls(ListedReport):
 
     def stored_rows(
         self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
-    ) -> QuerySet[KeptRow, KeptRow]:
-        found = rows_of(scope, wanted, chosen, search)
+    ) -> QuerySet[StoredRow, StoredRow]:
+        rows = rows_of(scope, wanted, chosen, search)
         if not scope.is_narrow:
-            return found
+            return rows
         hosts = visible_people(scope).values(lower=Lower("email"))
-        return found.annotate(host=words("host_email")).filter(host__in=hosts)
+        return rows.annotate(host=words("host_email")).filter(host__in=hosts)
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         return [by_day("calls", _("Minutes on the telephone"), rows, chosen, "duration")]

@@ -90,8 +90,8 @@ class HostsReport(SummedReport):
 
     def bars(self, rows: Iterable[Any]) -> list[HostBar]:
         """Those with most participant time."""
-        known = [one for one in rows if one.minutes]
-        most = sorted(known, key=attrgetter("minutes"), reverse=True)[:_SHOWN]
+        active = [one for one in rows if one.minutes]
+        most = sorted(active, key=attrgetter("minutes"), reverse=True)[:_SHOWN]
         return [
             HostBar(
                 one,
@@ -132,8 +132,8 @@ class InactiveHosts(SummedReport):
             for wanted in earlier
             for host_id in rows_of(scope, wanted).values_list("data__id", flat=True)
         }
-        found = map(_reading(), (row.data for row in rows_of(scope, last).iterator()))
-        never = (one for one in found if one.id not in hosted)
+        hosts = map(_reading(), (row.data for row in rows_of(scope, last).iterator()))
+        never = (one for one in hosts if one.id not in hosted)
         return _matching(within(scope, never), search)
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
@@ -156,13 +156,13 @@ def _hosts(scope: Scope, chosen: Range) -> Iterator[Host]:
     wanted = ReportWindow(HOSTS, span_of(chosen))
     for row in rows_of(scope, wanted).order_by("window__first", "pk").iterator():
         host = host_of(row.data)
-        known = by_id.setdefault(host.id or row.key, _Sums(host))
-        known.host = host  # as they were called last
+        of_host = by_id.setdefault(host.id or row.key, _Sums(host))
+        of_host.host = host  # as they were called last
         for name in ("meetings", "participants", "meeting_minutes"):
             value = integer(row.data.get(name))
             # A sum without one of its parts would be too low, so it is unknown.
-            before = known.sums.get(name, 0)
-            known.sums[name] = None if value is None or before is None else before + value
+            before = of_host.sums.get(name, 0)
+            of_host.sums[name] = None if value is None or before is None else before + value
     for one in by_id.values():
         yield replace(
             one.host,
@@ -196,6 +196,6 @@ def _matching(hosts: Iterable[Host], search: str) -> Iterator[Host]:
         yield from hosts
         return
     for one in hosts:
-        said = folded("\n".join((one.name, one.email, one.department)))
-        if all(word in said for word in wanted):
+        text = folded("\n".join((one.name, one.email, one.department)))
+        if all(word in text for word in wanted):
             yield one

@@ -156,11 +156,11 @@ def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]
     for stay in stays:
         given = {"email": stay.email.casefold(), "id": stay.id, "number": stay.user_id}
         keys = [key for key in given.items() if key[1]]
-        known = {id(group_of[key]): group_of[key] for key in keys if key in group_of}
+        earlier = {id(group_of[key]): group_of[key] for key in keys if key in group_of}
         # The largest takes in the others, so that a long list is gone through in little more than
         # the time of a short one.
-        group = max(known.values(), key=len, default=[])
-        for other in known.values():
+        group = max(earlier.values(), key=len, default=[])
+        for other in earlier.values():
             if other is not group:
                 group += other
                 keys += keys_of.pop(id(other))
@@ -207,8 +207,8 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
     spans = list(_spans(stays))
     unplaced = [stay.seconds for stay in stays if _span(stay) is None]
     seconds = sum((last - first).total_seconds() for first, last in spans)
-    known = [value for value in unplaced if value is not None]
-    is_known = bool(spans or known)
+    lengths = [value for value in unplaced if value is not None]
+    has_length = bool(spans or lengths)
     last = max((last for _, last in spans), default=None)
     return Attendee(
         name=last_stay.name or next((one.name for one in stays if one.name), ""),
@@ -216,7 +216,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
         user_id=_account_id(last_stay),
         known_by=person.known_by,
         stays=len(stays),
-        seconds=int(seconds) + sum(known) if is_known else None,
+        seconds=int(seconds) + sum(lengths) if has_length else None,
         first=min((first for first, _ in spans), default=None),
         last=last,
         left_early=last < end - _LEFT_EARLY if last and end else None,

@@ -20,7 +20,7 @@ from portal.config.database import Busy, briefly, takes_nothing
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
-from portal.reports.models import KeptReport
+from portal.reports.models import StoredReport
 from portal.reports.services import storing
 from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
 from portal.reports.services.storing import TooLong
@@ -88,11 +88,11 @@ def lacking(
     span = within_reach(wanted.source, wanted.span, now)
     if span is None:
         return []
-    known = storing.stored_days(report, wanted.source, span, now)
+    stored = storing.stored_days(report, wanted.source, span, now)
     if wanted.source.kind is SourceKind.SUMS:
-        spans = [month for month in span.months() if month not in known]
+        spans = [month for month in span.months() if month not in stored]
     else:
-        spans = [month for each in missing(span, known) for month in each.months()]
+        spans = [month for each in missing(span, stored) for month in each.months()]
     if wanted.source is DAILY:  # one call answers with a month, whatever is wanted of it
         spans = list(dict.fromkeys(_month_of(each, now.date()) for each in spans))
     return [ReportWindow(wanted.source, each, wanted.subject) for each in spans]
@@ -120,9 +120,9 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
     lack = [window for each in wanted for window in lacking(connection, each)]
     if not lack:
         return Gathered()
-    found = job_about(connection, wanted)
-    if found is not None:
-        return Gathered(found)
+    job = job_about(connection, wanted)
+    if job is not None:
+        return Gathered(job)
     is_little = len(lack) <= _WINDOWS_AT_ONCE or all(each.span is None for each in lack)
     if is_little:
         try:
@@ -223,13 +223,13 @@ def job_about(connection: Connection, wanted: Sequence[ReportWindow]) -> Job | N
 
 
 def _lately(connection: Connection) -> Iterator[Job]:
-    found = Job.objects.filter(connection=connection, kind=JOB)
-    yield from found.filter(state__in=OPEN)
-    stopped = found.filter(state__in=(JobState.CANCELLED, JobState.UNPLANNABLE))
+    jobs = Job.objects.filter(connection=connection, kind=JOB)
+    yield from jobs.filter(state__in=OPEN)
+    stopped = jobs.filter(state__in=(JobState.CANCELLED, JobState.UNPLANNABLE))
     yield from stopped.filter(finished_at__gt=clock.now() - _STOPPED_FOR)
 
 
-def _has_session(report: KeptReport | None, source: ReportSource, now: datetime) -> bool:
+def _has_session(report: StoredReport | None, source: ReportSource, now: datetime) -> bool:
     """A session that has ended long ago does not change any more."""
     window = storing.windows_of(report, source, None).last()
     if window is None:

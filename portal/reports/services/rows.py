@@ -11,7 +11,7 @@ from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
@@ -92,13 +92,13 @@ def change_in_words(total: Total, before: float | None) -> str:
     if not change:
         return _("No change")
     words = _("%(amount)s more") if change > 0 else _("%(amount)s less")
-    said = words % {"amount": shown(abs(change), total.unit)}
+    change_text = words % {"amount": shown(abs(change), total.unit)}
     if not before:
-        return said
+        return change_text
     percent = abs(change) * 100 / abs(before)
     if percent < 1:
-        return _("%(change)s (under 1 %%)") % {"change": said}
-    return f"{said} ({number(percent)} %)"
+        return _("%(change)s (under 1 %%)") % {"change": change_text}
+    return f"{change_text} ({number(percent)} %)"
 
 
 @dataclass(frozen=True)
@@ -117,22 +117,22 @@ def span_of(chosen: Range) -> Span:
 
 def rows_of(
     scope: Scope, wanted: ReportWindow, chosen: Range | None = None, search: str = ""
-) -> QuerySet[KeptRow, KeptRow]:
+) -> QuerySet[StoredRow, StoredRow]:
     """The rows of these days, cut to the viewer's days with `chosen`. They have no order.
 
     They are all that is kept: a report narrows them to what the scope shows.
     """
     report = storing.stored(scope.connection, wanted.source, wanted.subject)
     windows = storing.windows_of(report, wanted.source, wanted.span)
-    found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
+    rows = StoredRow.objects.filter(window__in=windows.order_by().values("pk"))
     if wanted.source.kind is SourceKind.DAYS and wanted.span is not None:
-        found = found.filter(day__range=(wanted.span.first, wanted.span.last))
+        rows = rows.filter(day__range=(wanted.span.first, wanted.span.last))
     if chosen is not None:
         on_days = Q(moment__gte=chosen.begin, moment__lt=chosen.end) | Q(moment=None)
-        found = found.filter(on_days)
+        rows = rows.filter(on_days)
     for word in searched(search):
-        found = found.filter(search__contains=word)
-    return found
+        rows = rows.filter(search__contains=word)
+    return rows
 
 
 def read_at(connection: Connection, wanted: Iterable[ReportWindow]) -> datetime | None:
@@ -153,7 +153,7 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
     return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
 
 
-def _gaps(report: KeptReport | None, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
+def _gaps(report: StoredReport | None, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
     now = clock.now()
     windows = list(storing.windows_of(report, wanted.source, span))
     read = [each for window in windows if not window.failure and (each := storing.span_of(window))]
@@ -161,8 +161,8 @@ def _gaps(report: KeptReport | None, wanted: ReportWindow, span: Span) -> Iterat
     lack = missing(begun, read) if begun else []
     reach = within_reach(wanted.source, span, now)
     for each in lack:
-        for part, is_reached in _by_reach(each, reach):
-            yield ReportGap(part, _reason(part, windows) if is_reached else TOO_OLD)
+        for days_lacking, is_reached in _by_reach(each, reach):
+            yield ReportGap(days_lacking, _reason(days_lacking, windows) if is_reached else TOO_OLD)
     for window in windows:
         days = storing.span_of(window)
         if days and window.reported is not None and window.listed < window.reported:
@@ -181,7 +181,7 @@ def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:
     yield inside, True
 
 
-def _reason(span: Span, windows: list[KeptWindow]) -> str:
+def _reason(span: Span, windows: list[StoredWindow]) -> str:
     for window in windows:
         days = storing.span_of(window)
         if window.failure and days and days.first <= span.last and span.first <= days.last:

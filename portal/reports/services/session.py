@@ -21,7 +21,7 @@ from portal.contract.reports import Reports
 from portal.directory.scope_rules import OUTSIDE
 from portal.directory.visible import is_within
 from portal.mirror.values import text
-from portal.reports.models import KeptWindow
+from portal.reports.models import StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.attendance import (
     AttendanceStay,
@@ -53,7 +53,7 @@ class SessionAnswer:
 
 
 @dataclass(frozen=True)
-class PollTally:
+class PollCounts:
     """The answers to one question of a poll: each with its count, the most frequent first."""
 
     question: str
@@ -61,17 +61,17 @@ class PollTally:
     answers: list[tuple[str, int]]
 
 
-def tallies_of(answers: Iterable[SessionAnswer]) -> list[PollTally]:
+def poll_counts(answers: Iterable[SessionAnswer]) -> list[PollCounts]:
     """Counts the answers to each question; somebody may have chosen several, which the service
     separates by semicolons."""
     people: Counter[str] = Counter()
     counts: dict[str, Counter[str]] = {}
     for one in answers:
         people[one.question] += 1
-        chosen = (part.strip() for part in one.answer.split(";"))
+        chosen = (choice.strip() for choice in one.answer.split(";"))
         counts.setdefault(one.question, Counter()).update(set(filter(None, chosen)))
     return [
-        PollTally(question, people[question], counted.most_common())
+        PollCounts(question, people[question], counted.most_common())
         for question, counted in counts.items()
     ]
 
@@ -107,8 +107,8 @@ class AttendanceReport:
     def chart(self) -> Chart | None:
         """Returns a chart of the people present, minute by minute or at fewer moments of a long
         session."""
-        known = [one.joined for one in self.stays if one.joined]
-        first = self.start or min(known, default=None)
+        beginnings = [one.joined for one in self.stays if one.joined]
+        first = self.start or min(beginnings, default=None)
         ends = [one.left for one in self.stays if one.left]
         last = self.end or max(ends, default=None)
         if first is None or last is None or last <= first or last - first > timedelta(days=3):
@@ -124,7 +124,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Attend
     """The whole report. Raises `ApiError` only where not even the details can be had."""
     sources = OF_SESSION[family]
     wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
-    found = gather(scope, api, wanted.values(), Origin(scope.user))
+    gathered = gather(scope, api, wanted.values(), Origin(scope.user))
     data = {name: _rows(scope, one) for name, one in wanted.items()}
     if scope.is_narrow:
         api = api_for(whole(scope.connection))
@@ -134,14 +134,14 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Attend
     host = text(data["details"][0].get("user_email"))
     if not is_within(scope, host):
         raise Outside(getattr(Reports, family), OUTSIDE)
-    report = AttendanceReport(family, session_id, data["details"][0], fault=found.fault)
+    report = AttendanceReport(family, session_id, data["details"][0], fault=gathered.fault)
     report.stays = [stay_of(row) for row in data["participants"]]
     report.attendees = merged(report.stays, report.end)
     report.polls = list(_answers(data["polls"]))
     report.questions = list(_answers(data.get("questions", [])))
     if family == "webinar":
         _add_registration(report, scope, api)
-    if found.fault is None:
+    if gathered.fault is None:
         _store_for_good(scope.connection, report, sources.values())
     return report
 
@@ -152,16 +152,16 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
         return
     query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
     try:
-        found = [
+        registrants = [
             (" ".join(filter(None, (one.first_name, one.last_name))), text(one.email))
             for one in api.webinar_registrants.list.all(number, query)
         ]
     except (ApiError, NotAnId):
         return  # nobody could register, or the webinar is gone: nobody knows who did
-    report.registered = len(found)
-    if found:
+    report.registered = len(registrants)
+    if registrants:
         answers = ((one.name, one.email) for one in (*report.polls, *report.questions))
-        report.attendees = with_registration(report.attendees, found, answers)
+        report.attendees = with_registration(report.attendees, registrants, answers)
 
 
 def _store_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
@@ -169,7 +169,7 @@ def _store_for_good(connection: Connection, report: AttendanceReport, sources: A
     is_over = report.end is not None and clock.now() - report.end > _FINAL_AFTER
     if is_over and not report.id.isdecimal():
         names = [source.name for source in sources]
-        windows = KeptWindow.objects.filter(
+        windows = StoredWindow.objects.filter(
             report__connection=connection,
             report__subject=report.id,
             report__source__in=names,

@@ -85,8 +85,8 @@ def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
     """A month as a whole, of which the wanted days are kept."""
     first = _days(span)["from"]
     report = api.reports.daily(MonthQuery(year=first.year, month=first.month))
-    found = [one for one in report.dates or () if one.date and span and span.has(one.date)]
-    yield _whole(report, found)
+    wanted_days = [one for one in report.dates or () if one.date and span and span.has(one.date)]
+    yield _whole(report, wanted_days)
 
 
 def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
@@ -245,7 +245,7 @@ def _of_session(family: str) -> dict[str, ReportSource]:
             f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more
         )
 
-    found = {
+    sources = {
         "details": made(
             "details",
             gettext_lazy("Details"),
@@ -273,14 +273,14 @@ def _of_session(family: str) -> dict[str, ReportSource]:
         ),
     }
     if family == "webinar":
-        found["questions"] = made(
+        sources["questions"] = made(
             "questions",
             gettext_lazy("Questions and answers"),
             Reports.webinar_questions,
             _answers(family, "questions"),
             *("name", "email"),
         )
-    return found
+    return sources
 
 
 OF_SESSION = {family: _of_session(family) for family in ("meeting", "webinar")}
@@ -305,8 +305,8 @@ def day_of(source: ReportSource, record: Model) -> date | None:
     value = getattr(record, source.day, None) if source.day else None
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    found = moment(value)
-    return found.date() if found else None
+    at = moment(value)
+    return at.date() if at else None
 
 
 def moment_of(source: ReportSource, record: Model) -> datetime | None:

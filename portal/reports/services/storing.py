@@ -20,7 +20,7 @@ from portal.config import clock
 from portal.config.database import insert_rows, writing
 from portal.contract.model import JsonDict, Model
 from portal.mirror.values import integer, text
-from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.reports.services.sources import (
     SOURCES,
     ReportSource,
@@ -41,44 +41,46 @@ _LONGEST_TEXT = 4000
 _READINGS = 2  # of a window that lists other than it says
 
 
-def report_of(connection: Connection, source: ReportSource, subject: str = "") -> KeptReport:
+def report_of(connection: Connection, source: ReportSource, subject: str = "") -> StoredReport:
     """The report for what is to be stored of it."""
-    found, _ = KeptReport.objects.get_or_create(
+    report, _ = StoredReport.objects.get_or_create(
         connection=connection, source=source.name, subject=subject
     )
-    return found
+    return report
 
 
-def stored(connection: Connection, source: ReportSource, subject: str = "") -> KeptReport | None:
+def stored(connection: Connection, source: ReportSource, subject: str = "") -> StoredReport | None:
     """The report where something was stored of it: who only looks writes nothing."""
-    reports = KeptReport.objects.filter(connection=connection, source=source.name, subject=subject)
+    reports = StoredReport.objects.filter(
+        connection=connection, source=source.name, subject=subject
+    )
     return reports.first()
 
 
 def windows_of(
-    report: KeptReport | None, source: ReportSource, span: Span | None
-) -> QuerySet[KeptWindow, KeptWindow]:
+    report: StoredReport | None, source: ReportSource, span: Span | None
+) -> QuerySet[StoredWindow, StoredWindow]:
     """Returns the stored windows of these days, the earliest first.
 
     Sums are of exactly the days that were asked for, so only those of the range's months count.
     """
-    found = KeptWindow.objects.filter(is_whole=True).order_by("first", "pk")
-    found = found.filter(report=report) if report else found.none()
+    windows = StoredWindow.objects.filter(is_whole=True).order_by("first", "pk")
+    windows = windows.filter(report=report) if report else windows.none()
     if span is None:
-        return found
-    found = found.filter(first__lte=span.last, last__gte=span.first)
+        return windows
+    windows = windows.filter(first__lte=span.last, last__gte=span.first)
     if source.kind is not SourceKind.SUMS:
-        return found
+        return windows
     months = set(span.months())
-    exact = [window.pk for window in found if Span(*_days(window)) in months]
-    return found.filter(pk__in=exact)
+    exact = [window.pk for window in windows if Span(*_days(window)) in months]
+    return windows.filter(pk__in=exact)
 
 
 def stored_days(
-    report: KeptReport | None, source: ReportSource, span: Span, now: datetime
+    report: StoredReport | None, source: ReportSource, span: Span, now: datetime
 ) -> list[Span]:
     """The days that need not be asked for: those that were over when read, and fresh ones."""
-    found = []
+    spans = []
     for window in windows_of(report, source, span):
         first, last = _days(window)
         is_fresh = now - window.read_at < FRESH
@@ -86,28 +88,28 @@ def stored_days(
         if window.failure and not is_fresh:
             continue
         if end == last or (end >= first and source.kind is not SourceKind.SUMS):
-            found.append(Span(first, end))
-    return found
+            spans.append(Span(first, end))
+    return spans
 
 
-def forget_freshness(report: KeptReport, span: Span | None) -> None:
+def forget_freshness(report: StoredReport, span: Span | None) -> None:
     """Has days that may have changed be asked for again, however lately they were read."""
     past = F("read_at") - FRESH
-    found = KeptWindow.objects.filter(report=report, is_whole=True)
+    windows = StoredWindow.objects.filter(report=report, is_whole=True)
     if span is not None:
-        found = found.filter(first__lte=span.last, last__gte=span.first)
-    found.filter(read_at__gt=clock.now() - FRESH).update(read_at=past)
+        windows = windows.filter(first__lte=span.last, last__gte=span.first)
+    windows.filter(read_at__gt=clock.now() - FRESH).update(read_at=past)
 
 
 def begin(
-    report: KeptReport, reader: str, span: Span | None, *, now: datetime | None = None
-) -> KeptWindow:
+    report: StoredReport, reader: str, span: Span | None, *, now: datetime | None = None
+) -> StoredWindow:
     """A window to be filled; what the same reader began before, and did not end, is gone."""
     first, last = (span.first, span.last) if span else (None, None)
-    own = KeptWindow.objects.filter(report=report, reader=reader, is_whole=False)
+    own = StoredWindow.objects.filter(report=report, reader=reader, is_whole=False)
     with writing():
         own.filter(first=first, last=last).delete()
-        return KeptWindow.objects.create(
+        return StoredWindow.objects.create(
             report=report, first=first, last=last, read_at=now or clock.now(), reader=reader
         )
 
@@ -117,7 +119,7 @@ class TooLong(Exception):
 
 
 def read(
-    api: Api, source: ReportSource, window: KeptWindow, subject: str, most: int | None = None
+    api: Api, source: ReportSource, window: StoredWindow, subject: str, most: int | None = None
 ) -> None:
     """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows, and
     `NotWhole` for a service that gives a part alone.
@@ -139,9 +141,9 @@ def read(
             return
 
 
-def refuse(report: KeptReport, reader: str, span: Span | None, failure: str) -> KeptWindow:
+def refuse(report: StoredReport, reader: str, span: Span | None, failure: str) -> StoredWindow:
     """Stores that a window could not be read, and why; no stored rows are replaced."""
-    earlier = KeptWindow.objects.filter(report=report, is_whole=True).exclude(failure="")
+    earlier = StoredWindow.objects.filter(report=report, is_whole=True).exclude(failure="")
     if span is not None:
         earlier = earlier.filter(first__gte=span.first, last__lte=span.last)
     earlier.delete()
@@ -151,12 +153,12 @@ def refuse(report: KeptReport, reader: str, span: Span | None, failure: str) -> 
     return window
 
 
-def finish(window: KeptWindow, source: ReportSource) -> None:
+def finish(window: StoredWindow, source: ReportSource) -> None:
     """Puts a window in the place of what was known of its days."""
     with transaction.atomic():
         # Of two that end at once, one waits for the other.
-        KeptReport.objects.select_for_update().get(pk=window.report_id)
-        others = KeptWindow.objects.filter(report_id=window.report_id, is_whole=True)
+        StoredReport.objects.select_for_update().get(pk=window.report_id)
+        others = StoredWindow.objects.filter(report_id=window.report_id, is_whole=True)
         _make_room(others.exclude(pk=window.pk), window, source)
         window.is_whole = True
         window.save()
@@ -166,31 +168,31 @@ def prune() -> int:
     """Deletes windows that nobody reads any more. Returns how many rows went."""
     now = clock.now()
     old = now - _ABANDONED
-    gone, _ = KeptWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
+    gone, _ = StoredWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
     sums = [source.name for source in SOURCES.values() if source.kind is SourceKind.SUMS]
-    known = KeptWindow.objects.filter(
+    windows = StoredWindow.objects.filter(
         is_whole=True, report__source__in=sums, read_at__lt=now - _PASSING
     )
-    passing = [*_passing(known), *_rolling(known, half_a_year_before(now.date()))]
+    passing = [*_passing(windows), *_rolling(windows, half_a_year_before(now.date()))]
     for start in range(0, len(passing), _BATCH):
-        some, _ = KeptWindow.objects.filter(pk__in=passing[start : start + _BATCH]).delete()
+        some, _ = StoredWindow.objects.filter(pk__in=passing[start : start + _BATCH]).delete()
         gone += some
     return gone
 
 
-def _passing(known: QuerySet[KeptWindow]) -> Iterator[int]:
+def _passing(windows: QuerySet[StoredWindow]) -> Iterator[int]:
     """Sums up to days that were not over when they were read."""
-    for window in known.iterator():
+    for window in windows.iterator():
         if window.last and window.last > final_day(window.read_at):
             yield window.pk
 
 
-def _rolling(known: QuerySet[KeptWindow], reported_since: date) -> Iterator[int]:
+def _rolling(windows: QuerySet[StoredWindow], reported_since: date) -> Iterator[int]:
     """Sums of the end of a month. A range that rolls on begins with another such end each day, and
     who wants the same days once more has them read again. Of days that the service does not report
     any more, the longest end of each month stays."""
     longest: set[tuple[int, date]] = set()
-    for window in known.filter(first__day__gt=1).order_by("first").iterator():
+    for window in windows.filter(first__day__gt=1).order_by("first").iterator():
         first, last = _days(window)
         if (last + timedelta(days=1)).day > 1:
             continue
@@ -200,15 +202,15 @@ def _rolling(known: QuerySet[KeptWindow], reported_since: date) -> Iterator[int]
             longest.add((window.report_id, last))
 
 
-def span_of(window: KeptWindow) -> Span | None:
+def span_of(window: StoredWindow) -> Span | None:
     return Span(window.first, window.last) if window.first and window.last else None
 
 
-def _days(window: KeptWindow) -> tuple[Any, Any]:
+def _days(window: StoredWindow) -> tuple[Any, Any]:
     return window.first, window.last
 
 
-def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: ReportSource) -> None:
+def _make_room(others: QuerySet[StoredWindow], window: StoredWindow, source: ReportSource) -> None:
     span = span_of(window)
     if span is None:
         others.delete()
@@ -226,7 +228,7 @@ def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: ReportS
             continue
         other.rows.filter(day__range=(span.first, span.last)).delete()
         if first < span.first and last > span.last:
-            after = KeptWindow.objects.get(pk=other.pk)
+            after = StoredWindow.objects.get(pk=other.pk)
             after.pk, after.first = None, span.last + day
             after.save(force_insert=True)
             other.rows.filter(day__gt=span.last).update(window=after)
@@ -237,7 +239,7 @@ def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: ReportS
         other.save(update_fields=["first", "last"])
 
 
-def _add(source: ReportSource, window: KeptWindow, page: SourcePage) -> None:
+def _add(source: ReportSource, window: StoredWindow, page: SourcePage) -> None:
     window.reported = page.reported if page.reported is not None else window.reported
     window.totals = {name: integer(value) for name, value in page.totals.items()}
     rows = list(_rows(source, window, page))
@@ -249,12 +251,12 @@ def _add(source: ReportSource, window: KeptWindow, page: SourcePage) -> None:
         insert_rows(rows, ignore_conflicts=True)
 
 
-def _rows(source: ReportSource, window: KeptWindow, page: SourcePage) -> Iterator[KeptRow]:
+def _rows(source: ReportSource, window: StoredWindow, page: SourcePage) -> Iterator[StoredRow]:
     for record in page.records or ():
         day = day_of(source, record)
         if window.first and day is None:
             day = window.first
-        yield KeptRow(
+        yield StoredRow(
             window=window,
             key=_key(source, record),
             day=day,
@@ -266,8 +268,8 @@ def _rows(source: ReportSource, window: KeptWindow, page: SourcePage) -> Iterato
 
 def _key(source: ReportSource, record: Model) -> str:
     values = [getattr(record, name, None) for name in source.key]
-    said = repr(values) if any(values) else record.model_dump_json(warnings=False)
-    return blake2b(said.encode(errors="replace"), digest_size=16).hexdigest()
+    identity = repr(values) if any(values) else record.model_dump_json(warnings=False)
+    return blake2b(identity.encode(errors="replace"), digest_size=16).hexdigest()
 
 
 def _search(source: ReportSource, record: Model) -> str:
@@ -276,9 +278,9 @@ def _search(source: ReportSource, record: Model) -> str:
 
 
 def _data(source: ReportSource, record: Model) -> JsonDict:
-    known = set(type(record).model_fields)
-    found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
-    made: dict[str, object] = {name: _stored(value) for name, value in found.items()}
+    fields = set(type(record).model_fields)
+    dumped = record.model_dump(mode="json", by_alias=True, include=fields, warnings=False)
+    made: dict[str, object] = {name: _stored(value) for name, value in dumped.items()}
     for name in source.numbers:
         value = made.get(name)
         made[name] = integer(value) if not isinstance(value, bool) else None

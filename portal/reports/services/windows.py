@@ -31,7 +31,7 @@ class Span:
             yield Span(first, end)
             first = end + _DAY
 
-    def parts(self, count: int) -> Iterator["Span"]:
+    def split(self, count: int) -> Iterator["Span"]:
         """Yields the days in so many spans of nearly one size, if there are days for them."""
         count = max(min(count, self.days), 1)
         for number in range(count):
@@ -43,21 +43,21 @@ class Span:
         return [self.first + number * _DAY for number in range(self.days)]
 
 
-def missing(wanted: Span, known: Iterable[Span]) -> list[Span]:
-    """The days of `wanted` that are in none of the known spans, the earliest first."""
-    found = []
+def missing(wanted: Span, stored: Iterable[Span]) -> list[Span]:
+    """The days of `wanted` that are in none of the stored spans, the earliest first."""
+    gaps = []
     first = wanted.first
-    for span in sorted(known):
+    for span in sorted(stored):
         if span.last < first:
             continue
         if span.first > wanted.last:
             break
         if span.first > first:
-            found.append(Span(first, span.first - _DAY))
+            gaps.append(Span(first, span.first - _DAY))
         first = span.last + _DAY
     if first <= wanted.last:
-        found.append(Span(first, wanted.last))
-    return found
+        gaps.append(Span(first, wanted.last))
+    return gaps
 
 
 def final_day(read_at: datetime) -> date:

@@ -42,10 +42,10 @@ _LOOKS = {RunState.SENT: "good", RunState.FAILED: "bad", RunState.WAITING: "runn
 @connected(needs=Reports.users)
 def saved(request: PortalRequest) -> HttpResponse:
     """The saved reports of this connection, and when each was sent."""
-    kept = SavedReport.objects.filter(connection=request.connection, owner=request.user)
-    runs = ReportRun.objects.filter(saved__in=kept).select_related("saved", "job")[:_SHOWN]
+    reports = SavedReport.objects.filter(connection=request.connection, owner=request.user)
+    runs = ReportRun.objects.filter(saved__in=reports).select_related("saved", "job")[:_SHOWN]
     context = {
-        "saved": [(one, REPORTS[one.slug]) for one in kept if one.slug in REPORTS],
+        "saved": [(one, REPORTS[one.slug]) for one in reports if one.slug in REPORTS],
         "runs": [(run, _LOOKS[RunState(run.state)]) for run in runs],
     }
     return page(request, "reports/saved.html", context)

@@ -14,7 +14,7 @@ from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
-from portal.reports.services.session import AttendanceReport, read_session, tallies_of
+from portal.reports.services.session import AttendanceReport, poll_counts, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.translation.stored import in_english
@@ -110,8 +110,8 @@ class SessionReportView(EndpointsView):
     }
 
     def operation(self) -> AnyOperation:
-        found: AnyOperation = getattr(Reports, f"{self.family}_{self.tab.operation}")
-        return found
+        operation: AnyOperation = getattr(Reports, f"{self.family}_{self.tab.operation}")
+        return operation
 
     @property
     def _id(self) -> str:
@@ -167,7 +167,7 @@ class SessionReportView(EndpointsView):
             "tab_label": self.tab.label,
             "chart": self.report.chart() if is_attendance else None,
             "figures": _figures(self.report) if is_attendance else [],
-            "tallies": tallies_of(self.report.polls) if self.tab.name == "polls" else [],
+            "polls": poll_counts(self.report.polls) if self.tab.name == "polls" else [],
             "tabs": [
                 PageTab(
                     one.name or "attendance",
@@ -252,17 +252,17 @@ def _tracking(report: AttendanceReport) -> list[tuple[str, str]]:
 def _figures(report: AttendanceReport) -> list[tuple[str, str]]:
     people = report.attendees
     came = [one for one in people if one.came is not False]
-    said = [(_("People"), number(len(came)))]
+    figures = [(_("People"), number(len(came)))]
     if report.registered is not None:
         registered = [one for one in people if one.registered]
         absent = sum(one.came is False for one in people)
-        said += [
+        figures += [
             (_("Registered"), number(report.registered)),
             (_("Registered and came"), number(len(registered) - absent)),
             (_("Answered or asked"), number(sum(bool(one.answered) for one in people))),
         ]
-    said.append((_("Left early"), number(sum(bool(one.left_early) for one in came))))
-    return said
+    figures.append((_("Left early"), number(sum(bool(one.left_early) for one in came))))
+    return figures
 
 
 def _minutes(value: object) -> str:
