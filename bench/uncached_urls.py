@@ -22,8 +22,8 @@ from portal.dashboards.views.live_fragment import fragment_of
 def now(request: PortalRequest) -> HttpResponse:
     at = timezone.now()
     picture = LivePicture("", fetched(request.connection, LivePicture().lists, at))
-    part = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()))
-    return HttpResponse(render_to_string("dashboards/now_live.html", part.context(), request))
+    fragment = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()))
+    return HttpResponse(render_to_string("dashboards/now_live.html", fragment.context(), request))
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -65,8 +65,8 @@ class LiveFilter(forms.Form):
         field_of(self, "department", forms.ChoiceField).choices = self._departments
 
     def _departments(self) -> list[tuple[str, str]]:
-        known = users.departments(self._scope)
-        return [("", _("All departments")), *((each, each) for each in known)]
+        departments = users.departments(self._scope)
+        return [("", _("All departments")), *((each, each) for each in departments)]
 
 
 def chosen(data: dict[str, str]) -> dict[str, str]:
@@ -105,8 +105,8 @@ class DepartmentFilter(RangeFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
-        known = [(name, name) for name in directory.departments(self.scope)]
-        offer_choices(self, "department", known, unset=_("Any department"))
+        choices = [(name, name) for name in directory.departments(self.scope)]
+        offer_choices(self, "department", choices, unset=_("Any department"))
 
 
 class PastFilter(DepartmentFilter):

@@ -45,7 +45,7 @@ _OLD = {
 
 
 def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    lines, known = none_yet(scopes), stored_pictures([scope.connection for scope in scopes])
+    lines, pictures = none_yet(scopes), stored_pictures([scope.connection for scope in scopes])
     keys = {scope.connection.pk: scope.connection.key for scope in scopes}
     raised = Alert.objects.filter(rule__connection__in=list(keys), ended_at=None)
     first = (
@@ -66,7 +66,7 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
         )
         why = "" if count == 1 else _("One of them: %(one)s") % {"one": one}
         lines[connection].append(
-            HomeLine("bad", words, url, why, since, known[connection].asked_at)
+            HomeLine("bad", words, url, why, since, pictures[connection].asked_at)
         )
     return lines
 
@@ -89,11 +89,11 @@ def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    known, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
+    pictures, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         scope.connection.pk: list(_lines(scope.connection, one.picture, since))
         for scope in scopes
-        if (one := known[scope.connection.pk]).asked_at and one.asked_at >= since
+        if (one := pictures[scope.connection.pk]).asked_at and one.asked_at >= since
     }
 
 
@@ -164,10 +164,10 @@ def _read(scope: Scope) -> HomeFigure:
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
-    found, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
+    pictures, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
     return {
         key: number(len(one.picture.sessions))
-        for key, one in found.items()
+        for key, one in pictures.items()
         if one.asked_at and one.asked_at >= since
     }
 

@@ -62,7 +62,7 @@ class ReadQualityJob(JobType):
         ]
 
     def plan(self, planning: Planning) -> None:
-        job, unreported, found = planning.job, 0, dict[tuple[str, str], StreamList]()
+        job, unreported, streams = planning.job, 0, dict[tuple[str, str], StreamList]()
         for run in days.due(job.connection, *_days_of(job)):
             _record_request(job.connection, run)
             for window in run.windows():
@@ -70,11 +70,11 @@ class ReadQualityJob(JobType):
                     for one in listed(planning.api, family, window):
                         unreported += one is None
                         if one is not None:
-                            found.setdefault((family, one.key), one)
+                            streams.setdefault((family, one.key), one)
                     words = _LISTED[family] % {"from": window.from_, "to": window.to}
-                    planning.progress(len(found), 0, words)
-        settled = _settled(job.connection, found)
-        wanted = [one for name, one in found.items() if name not in settled]
+                    planning.progress(len(streams), 0, words)
+        final = _final(job.connection, streams)
+        wanted = [one for name, one in streams.items() if name not in final]
         wanted.sort(key=lambda one: one.start, reverse=True)
         for place, one in enumerate(wanted, start=1):
             planning.add(NewItem(place, one.topic or one.key, "read", one.key, data=one.data))
@@ -93,8 +93,8 @@ class ReadQualityJob(JobType):
             return Done(value=())
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        found = [(StreamList.load(item.object_id, item.data), item.value) for item in items]
-        replace_streams(job.connection, found)
+        measured = [(StreamList.load(item.object_id, item.data), item.value) for item in items]
+        replace_streams(job.connection, measured)
 
     def finished(self, job: Job) -> None:
         """Days count as read once all that was to be read of them is there."""
@@ -133,9 +133,9 @@ def begin_by_itself(origin: Origin, connection: Connection, chosen: Range) -> No
     first, last = chosen.gmt_days
     before = last_job(connection)
     if before is not None and before.created_at > clock.now() - _NOT_AGAIN_FOR:
-        known_from, known_to = _days_of(before)
+        read_from, read_to = _days_of(before)
         today = clock.now().astimezone(UTC).date()
-        if known_from <= first and known_to >= min(last, today):
+        if read_from <= first and read_to >= min(last, today):
             return
     with suppress(Busy), briefly():  # else whoever looks next has them read
         request_reading(origin, connection, chosen)
@@ -165,17 +165,17 @@ def _record_request(connection: Connection, run: Range) -> None:
     )
 
 
-def _settled(
-    connection: Connection, found: dict[tuple[str, str], StreamList]
+def _final(
+    connection: Connection, streams: dict[tuple[str, str], StreamList]
 ) -> set[tuple[str, str]]:
     """Sessions of which all is known: they are as they were when they were read."""
-    known = MeasuredSession.objects.filter(connection=connection)
-    if found:
-        starts = [one.start for one in found.values()]
-        known = known.filter(start__range=(min(starts), max(starts)))
+    stored = MeasuredSession.objects.filter(connection=connection)
+    if streams:
+        starts = [one.start for one in streams.values()]
+        stored = stored.filter(start__range=(min(starts), max(starts)))
     return {
         (family, key)
-        for family, key, read_at in known.values_list("family", "key", "read_at")
-        for one in [found.get((family, key))]
-        if one and days.is_settled(read_at, one.start, one.end)
+        for family, key, read_at in stored.values_list("family", "key", "read_at")
+        for one in [streams.get((family, key))]
+        if one and days.is_final(read_at, one.start, one.end)
     }

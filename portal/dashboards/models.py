@@ -229,10 +229,10 @@ class LiveSample(models.Model):
         return f"{self.connection} at {self.minute:%H:%M}"
 
 
-class KeptSample(models.Model):
+class StoredSample(models.Model):
     """One measurement of one participant's connection.
 
-    The service reports only the last one of each, so what was read is kept for a while. `session`
+    The service reports only the last one of each, so what was read is stored for a while. `session`
     is the session's UUID, or its number where it has none; `stay` tells a stay of a participant
     from all others, `participant` is what the service knows it by. `content` has the parts of the
     sample as the service wrote them; `level` is what that came to when it was read.
@@ -252,6 +252,7 @@ class KeptSample(models.Model):
     content = models.JSONField(default=dict)
 
     class Meta:
+        db_table = "dashboards_keptsample"
         constraints = [
             models.UniqueConstraint(
                 fields=["connection", "session", "stay", "measured_at"],

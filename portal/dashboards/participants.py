@@ -69,8 +69,8 @@ class ParticipantFilter(ListFilter):
 
 
 def _searched(one: SessionStay) -> str:
-    said = (one.name, one.id, one.user_id, one.ip_address, one.computer, one.location, one.version)
-    return "\n".join(said).casefold()
+    texts = (one.name, one.id, one.user_id, one.ip_address, one.computer, one.location, one.version)
+    return "\n".join(texts).casefold()
 
 
 def _time(at: datetime) -> SafeString:

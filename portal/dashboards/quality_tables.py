@@ -47,17 +47,17 @@ def stay_url(connection: Connection, session: MeasuredSession, participant: str)
     does not say who they are, and empty where neither can be named."""
     try:
         place = Place(BOARDS[session.family], session.key, PAST)
-        found = person_url(connection, place, participant)
+        url = person_url(connection, place, participant)
     except NoReverseMatch:
-        found = ""
-    return found or session_url(connection, session.family, session.key)
+        url = ""
+    return url or session_url(connection, session.family, session.key)
 
 
 def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[StreamVerdict]:
     """The streams of a stay that were poor, and else those that were fair."""
-    found = [verdict(one, thresholds) for one in stay.streams.all()]
-    poor = [one for one in found if one.level == "poor"]
-    return poor or [one for one in found if one.level == "fair"]
+    verdicts = [verdict(one, thresholds) for one in stay.streams.all()]
+    poor = [one for one in verdicts if one.level == "poor"]
+    return poor or [one for one in verdicts if one.level == "fair"]
 
 
 def _count(title: str, export: str = "") -> SortedColumn:
@@ -87,7 +87,7 @@ class BoardTable(Table):
         super().__init__(rows, **options)
         self._connection, self._dimension = connection, filters.dimension
         given: Mapping[str, object] = filters.narrowing
-        self._kept = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
+        self._filters = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
         self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
 
     def before_render(self, request: HttpRequest) -> None:
@@ -99,7 +99,7 @@ class BoardTable(Table):
             self.columns.hide("fair")
 
     def render_name(self, record: dict[str, object]) -> SafeString:
-        query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
+        query = {**self._filters, self._dimension: record["name"] or UNKNOWN}
         page = reverse("dashboards:quality-participants", args=[self._connection.key])
         words = record["name"] or _("Unknown")
         return row_link(f"{page}?{urlencode(query)}", words)
@@ -187,7 +187,7 @@ class ParticipantsTable(Table):
 
 def query_of(data: QueryDict) -> str:
     """A query of the board without its page, for the addresses of its other parts."""
-    kept = data.copy()
+    query = data.copy()
     for name in ("page", "done"):
-        kept.pop(name, None)
-    return kept.urlencode()
+        query.pop(name, None)
+    return query.urlencode()

@@ -17,9 +17,9 @@ from portal.dashboards.models import (
     Alert,
     AlertKind,
     AlertRule,
-    KeptSample,
     MeasuredDay,
     MeasuredSession,
+    StoredSample,
 )
 from portal.mirror.models import Delivery
 from portal.people.models import OnboardingTemplate, Protection
@@ -90,7 +90,7 @@ def _live(one: Somebody, _owner: User, connection: Connection) -> None:
     facts = {"words": f"Alert of {one.mark}", "began_at": now, "raised_at": now}
     Alert.objects.create(rule=rule, subject=one.meeting, **facts)
     seen = {"network": "LAN", "location": one.mark, "version": "1", "device": "PC"}
-    KeptSample.objects.create(
+    StoredSample.objects.create(
         connection=connection,
         session=one.meeting,
         stay=one.mark[:32],

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.config import cache
-from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
+from portal.dashboards.models import Alert, AlertKind, AlertRule, StoredSample
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.losses import LivePace, worst_of
 from portal.dashboards.services.live.picture import stored_picture
@@ -73,7 +73,7 @@ def service(meetings: list[Json], people: list[Json]) -> Any:
 
 def earlier(minutes: float) -> None:
     """Moves all measurements so far that many minutes back."""
-    for one in KeptSample.objects.all():
+    for one in StoredSample.objects.all():
         one.measured_at -= timedelta(minutes=minutes)
         one.save(update_fields=["measured_at"])
     for alert in Alert.objects.all():

@@ -18,7 +18,7 @@ from portal.access.roles import Role
 from portal.client import TimedOut
 from portal.contract.users import User as Person, Users, UserStatus
 from portal.dashboards.filters import chosen
-from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
+from portal.dashboards.models import LiveSample, LiveSnapshot, StoredSample
 from portal.dashboards.services.live.picture import stored_picture
 from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
 from portal.dashboards.views.live_fragment import LiveFragment
@@ -111,7 +111,7 @@ def test_what_needs_attention_comes_first(
         )
     )
     for number, level, minutes in ((4, "good", 2), (4, "poor", 1), (5, "good", 1), (1, "poor", 9)):
-        KeptSample.objects.create(
+        StoredSample.objects.create(
             connection=faulty,
             session=f"uuid/{number}==",
             stay=f"{number} {level}",

@@ -12,12 +12,12 @@ from portal.access.audit import Act
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
 from portal.dashboards.models import (
-    KeptSample,
     MeasuredDay,
     MeasuredSession,
     MeasuredStay,
     MeasuredStream,
     QualityThresholds,
+    StoredSample,
 )
 from portal.dashboards.services.session.people import stay_key
 from portal.dashboards.services.streams import days
@@ -315,7 +315,7 @@ class TestReading:
     ):
         one, quality = someone("Ada", "100 ms")
         joined = NOW - timedelta(minutes=30)
-        KeptSample.objects.create(
+        StoredSample.objects.create(
             connection=faulty,
             session="past-1",
             stay=stay_key("user-Ada", joined),

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.config import cache
-from portal.dashboards.models import KeptSample
+from portal.dashboards.models import StoredSample
 from portal.dashboards.services.session import readings
 from tests.dashboards.session_service import NOW, UUID, measured, participant, service
 from tests.support.fault_server import FaultServer, answer, depending, no_answer
@@ -68,7 +68,7 @@ def test_its_pages_show_what_the_service_has(
     quality = client.get(url(connection, f"{noun}-quality", named, type=which))
     assert "participants." in text_of(quality.text)
     assert not re.search(r"\d\*\d", text_of(quality.text))
-    assert KeptSample.objects.filter(connection=connection).exists()
+    assert StoredSample.objects.filter(connection=connection).exists()
     address, name = rows[0]
     person = client.get(address.replace("&amp;", "&"))
     assert person.status_code == 200

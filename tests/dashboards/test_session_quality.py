@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from portal.access.audit import Act
 from portal.access.models import AuditEntry, Connection
 from portal.contract.dashboards import QualitySample, SessionParticipant
-from portal.dashboards.models import KeptSample, MeasuredStream
+from portal.dashboards.models import MeasuredStream, StoredSample
 from portal.dashboards.services.session import readings
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
@@ -69,7 +69,7 @@ def test_measurements_add_up_while_somebody_looks(
         fault_server.always(service([ada], qualities=[measured(ada, latency, at=at)]))
         found = client.get(url(faulty, "meeting-person", "123", ada["id"], type="live"))
         assert found.status_code == 200
-    assert KeptSample.objects.filter(connection=faulty, session=UUID).count() == 3
+    assert StoredSample.objects.filter(connection=faulty, session=UUID).count() == 3
     html = found.text
     assert "Received: 20 ms to 410 ms, last 410 ms, poor 1 of 2." in html
     assert "<td>-</td>" in html
@@ -86,7 +86,7 @@ def test_one_sample_or_a_list_of_them_is_read(
     quality["user_qos"] = [quality["user_qos"], later]
     fault_server.always(service([ada], qualities=[quality]))
     client.get(url(faulty, "meeting-quality", "123", type="live"))
-    assert KeptSample.objects.filter(connection=faulty).count() == 2
+    assert StoredSample.objects.filter(connection=faulty).count() == 2
 
 
 def test_a_bad_minute_leads_to_who_else_was_bad_then(
@@ -113,7 +113,7 @@ def test_a_bad_minute_leads_to_who_else_was_bad_then(
 
 def test_samples_are_forgotten_after_a_month(faulty: Connection):
     for days in (1, 30, 32):
-        KeptSample.objects.create(
+        StoredSample.objects.create(
             connection=faulty,
             session=UUID,
             stay="one",

@@ -58,12 +58,12 @@ def read(quantity: Quantity, text: object) -> float | None:
         return None
     if quantity is Quantity.SIZE:
         return _lines(words)
-    found = _NUMBER.fullmatch(words)
-    number = _number(found["number"]) if found else None
-    if found is None or number is None:
+    match = _NUMBER.fullmatch(words)
+    number = _number(match["number"]) if match else None
+    if match is None or number is None:
         return None
     scale: _Scale = quantity.value
-    factor = scale.units.get(found["unit"].strip())
+    factor = scale.units.get(match["unit"].strip())
     if factor is None:
         return None
     value = number * factor
@@ -92,18 +92,18 @@ def _number(text: str) -> float | None:
         group, mark = (",", ".") if is_grouped else (".", ",")
     else:
         group, mark = (",", ".") if digits.count(".") < 2 else (".", ",")
-    whole, _, part = digits.partition(mark)
-    if group in part or not re.fullmatch(rf"\d+|\d{{1,3}}({re.escape(group)}\d{{3}})+", whole):
+    whole, _, fraction = digits.partition(mark)
+    if group in fraction or not re.fullmatch(rf"\d+|\d{{1,3}}({re.escape(group)}\d{{3}})+", whole):
         return None
-    if part and not part.isdigit():
+    if fraction and not fraction.isdigit():
         return None
-    return float(f"{whole.replace(group, '')}.{part or 0}")
+    return float(f"{whole.replace(group, '')}.{fraction or 0}")
 
 
 def _lines(words: str) -> float | None:
     """Of a size such as "1280*720" the lesser side, whichever way the picture stands."""
-    found = _SIZE.fullmatch(words)
-    if not found:
+    match = _SIZE.fullmatch(words)
+    if not match:
         return None
-    lines = min(int(found[1]), int(found[2]))
+    lines = min(int(match[1]), int(match[2]))
     return float(lines) if 0 < lines <= Quantity.SIZE.value.most else None

@@ -72,19 +72,19 @@ class PastList:
 
 def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
     """Returns the service's list, cut to the viewer's days; a session without a start stays."""
-    known = mirrored_by_email(scope, (text(one.email) for one in metrics))
+    people = mirrored_by_email(scope, (text(one.email) for one in metrics))
     first, last = chosen.gmt_days
-    kept, odd = [], 0
+    sessions, odd = [], 0
     for metric in metrics:
-        if scope.is_narrow and text(metric.email) not in known:
+        if scope.is_narrow and text(metric.email) not in people:
             continue  # moved out of the part since it was read
         start = moment(metric.start_time)
         if start and not chosen.has(start):
             odd += not first <= start.date() <= last
             continue
-        person = known.get(text(metric.email), NOBODY)
-        kept.append(_session(metric, start, person.department, person.id))
-    return PastList(kept, odd)
+        person = people.get(text(metric.email), NOBODY)
+        sessions.append(_session(metric, start, person.department, person.id))
+    return PastList(sessions, odd)
 
 
 def _session(
@@ -110,8 +110,8 @@ def _session(
 
 def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> int | None:
     """From "1:02:03" or "02:03"; else from the start and the end. `None` for what cannot be."""
-    if found := _CLOCK.fullmatch(duration.strip()):
-        hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    if match := _CLOCK.fullmatch(duration.strip()):
+        hours, minutes, seconds = (int(digits or 0) for digits in match.groups())
         if minutes < 60 and seconds < 60:
             return hours * 3600 + minutes * 60 + seconds
     if start and end and start <= end <= start + _LONGEST:
@@ -121,8 +121,8 @@ def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> i
 
 def total(values: Iterable[int | None]) -> int | None:
     """The sum of what is known; `None` where nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) if numbers else None
 
 
 @dataclass(frozen=True)
@@ -139,16 +139,16 @@ class PersonUse:
 
 def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
     """Each person once, with the sums of all windows that were asked for."""
-    known = mirrored_by_email(scope, (text(one.email) for one in records))
+    people = mirrored_by_email(scope, (text(one.email) for one in records))
     by_person: dict[str, list[ImUse]] = {}
     for one in records:
-        if scope.is_narrow and text(one.email) not in known:
+        if scope.is_narrow and text(one.email) not in people:
             continue  # moved out of the part since it was read
         by_person.setdefault(one.user_id or one.email or one.user_name, []).append(one)
     made = []
     for windows in by_person.values():
         last = windows[0]
-        person = known.get(text(last.email), NOBODY)
+        person = people.get(text(last.email), NOBODY)
         counts = {name: _sum(getattr(one, name) for one in windows) for name in IM_COUNTS}
         name, email = text(last.user_name), text(last.email)
         made.append(
@@ -161,8 +161,8 @@ def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
 
 def _sum(values: Iterable[int | None]) -> int | None:
     """A sum without one of its parts would be too low, so it is unknown."""
-    known = [integer(value) for value in values]
-    return None if None in known else sum(value or 0 for value in known)
+    numbers = [integer(value) for value in values]
+    return None if None in numbers else sum(value or 0 for value in numbers)
 
 
 class RoomState(TextChoices):
@@ -248,7 +248,7 @@ def offline(rooms: Iterable[Room]) -> int:
 def _moment(value: str) -> datetime | None:
     """A time that the service writes as text; one of another century is none."""
     try:
-        found = moment(parse_datetime(value))
+        at = moment(parse_datetime(value))
     except (ValueError, OverflowError):
         return None
-    return found if found and 1990 <= found.year < 3000 else None
+    return at if at and 1990 <= at.year < 3000 else None

@@ -33,12 +33,12 @@ class Hour:
 
     def __str__(self) -> str:
         begin, end = timezone.localtime(self.begin), timezone.localtime(self.end)
-        said = {"first": formatted(begin, _("j M, H:i")), "last": formatted(end, "H:i")}
+        times = {"first": formatted(begin, _("j M, H:i")), "last": formatted(end, "H:i")}
         if self.most is None:
-            words = _("%(first)s to %(last)s: not known") % said
+            words = _("%(first)s to %(last)s: not known") % times
         else:
             most = {"most": number(self.most)}
-            words = _("%(first)s to %(last)s: at most %(most)s") % {**said, **most}
+            words = _("%(first)s to %(last)s: at most %(most)s") % {**times, **most}
         if self.total is None:
             return words
         return _("%(hour)s, %(total)s in all") % {"hour": words, "total": number(self.total)}
@@ -83,11 +83,11 @@ class HeatMap:
     @property
     def hours(self) -> list[Hour]:
         """All that is known, in the order of time."""
-        found = (hour for day in self.days for cell in day.cells for hour in cell.hours)
-        return sorted(found, key=lambda hour: hour.begin)
+        hours = (hour for day in self.days for cell in day.cells for hour in cell.hours)
+        return sorted(hours, key=lambda hour: hour.begin)
 
     @property
-    def is_known(self) -> bool:
+    def is_read(self) -> bool:
         return any(day.most is not None for day in self.days)
 
     @property
@@ -100,13 +100,13 @@ class HeatMap:
         return sum(day.most == 0 for day in self.days)
 
     @property
-    def known_days(self) -> int:
+    def read_days(self) -> int:
         return sum(day.most is not None for day in self.days)
 
     @property
     def legend(self) -> list[tuple[int, str]]:
         """The levels that occur, each with the numbers that it stands for."""
-        found: list[tuple[int, str]] = [(0, "0")]
+        levels: list[tuple[int, str]] = [(0, "0")]
         for level in range(1, LEVELS + 1):
             first = (level - 1) * self.most // LEVELS + 1
             last = level * self.most // LEVELS
@@ -114,8 +114,8 @@ class HeatMap:
                 words = number(first)
                 if first != last:
                     words = _("%(first)s to %(last)s") % {"first": words, "last": number(last)}
-                found.append((level, words))
-        return found
+                levels.append((level, words))
+        return levels
 
 
 def heat_map(api: Api, chosen: Range) -> HeatMap:
@@ -147,14 +147,14 @@ def _add(hours: dict[datetime, Hour], use: PortUse) -> int:
 
 
 def _begin(day: str, hour: str) -> datetime | None:
-    found = _HOUR.fullmatch(hour.strip())
+    match = _HOUR.fullmatch(hour.strip())
     try:
         begun = date.fromisoformat(day.strip()[:10])
     except ValueError:
         return None
-    if found is None or not 1000 <= begun.year < 3000:
+    if match is None or not 1000 <= begun.year < 3000:
         return None
-    return datetime.combine(begun, time(int(found[1])), UTC)
+    return datetime.combine(begun, time(int(match[1])), UTC)
 
 
 def _mapped(

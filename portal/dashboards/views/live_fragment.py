@@ -45,7 +45,7 @@ _changing = threading.Lock()
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
 _TURN = 10  # seconds that a wall shows some of more sessions than fit
-_SAID: dict[str, dict[str, Any]] = {
+_LABELS: dict[str, dict[str, Any]] = {
     MEETINGS: {
         "title": gettext_lazy("Meetings"),
         "all": gettext_lazy("Live meetings"),
@@ -129,7 +129,7 @@ class LiveRow:
     def uses(self) -> list[tuple[str, str]]:
         """Returns icon and words of what goes on in it, and how people hear each other."""
         one = self.session
-        found = (
+        uses = (
             (one.recording, "circle-dot", _("Recording")),
             (one.sharing, "screen-share", _("Screen sharing")),
             (one.computer_audio, "headphones", _("Computer audio")),
@@ -137,7 +137,7 @@ class LiveRow:
             (one.third_party_audio, "audio-lines", _("Third-party audio")),
             (one.room_device, "projector", _("Room device")),
         )
-        return [(name, words) for is_used, name, words in found if is_used]
+        return [(name, words) for is_used, name, words in uses if is_used]
 
     @property
     def quality(self) -> str:
@@ -149,7 +149,7 @@ class LiveFragment:
     """One viewer's view of a picture. `chosen` are the filters, `open` the key of the session that
     is shown beside the list."""
 
-    known: StoredPicture
+    stored: StoredPicture
     chosen: dict[str, str]
     open: str
     is_wall: bool
@@ -163,21 +163,21 @@ class LiveFragment:
     def is_late(self) -> bool:
         """Returns whether the service takes longer than usual, without having failed yet."""
         since, every = self.waiting_since, self.pace.every
-        return since is not None and self.known.asked_at is not None and self.now - since > every
+        return since is not None and self.stored.asked_at is not None and self.now - since > every
 
     @cached_property
     def etag(self) -> str:
-        """Another one whenever this part would look different to its viewer."""
+        """Another one whenever this fragment would look different to its viewer."""
         minute = self.now.replace(second=0, microsecond=0).isoformat()
-        late = self.known.asked_at if self.is_late else None
+        late = self.stored.asked_at if self.is_late else None
         when = (minute, late, self.pace.every, self.turn)
-        shown = (self.known.picture.version, when, self.query, self.seen_by)
+        shown = (self.stored.picture.version, when, self.query, self.seen_by)
         return blake2s(repr(shown).encode(errors="replace"), digest_size=12).hexdigest()
 
     @property
     def turn(self) -> int:
         """Returns the number of ten seconds, for a wall of more sessions than fit on it."""
-        is_full = self.is_wall and len(self.known.picture.sessions) > _ON_A_WALL
+        is_full = self.is_wall and len(self.stored.picture.sessions) > _ON_A_WALL
         return int(self.now.timestamp() // _TURN) if is_full else 0
 
     @property
@@ -194,39 +194,39 @@ class LiveFragment:
         return "?" + urlencode({name: value for name, value in given.items() if value})
 
     def rendered(self, render: Callable[[], str]) -> Rendered:
-        """The part, made once in a process for all who see the same."""
+        """The fragment, made once in a process for all who see the same."""
         return rendered((self.query, self.seen_by), self.etag, render)
 
     @cached_property
     def shown(self) -> LiveList:
-        return self.known.picture.lists[self.chosen["kind"]]
+        return self.stored.picture.lists[self.chosen["kind"]]
 
     def context(self) -> dict[str, object]:
-        lists = self.known.picture.lists
-        own = self.known.picture.sessions if self.is_wall else list(self.shown.sessions)
-        found = picture.by_attention(narrowed(own, self.chosen), self.now)
-        most = len(found) if self.shows_all else _AT_FIRST
+        lists = self.stored.picture.lists
+        own = self.stored.picture.sessions if self.is_wall else list(self.shown.sessions)
+        sessions = picture.by_attention(narrowed(own, self.chosen), self.now)
+        most = len(sessions) if self.shows_all else _AT_FIRST
         first = 0
         if self.is_wall:
             most = _ON_A_WALL
-            first = self.turn % max(-(-len(found) // most), 1) * most
-        opened = next((one for one in self.known.picture.sessions if one.key == self.open), None)
-        said = _SAID[self.chosen["kind"]]
+            first = self.turn % max(-(-len(sessions) // most), 1) * most
+        opened = next((one for one in self.stored.picture.sessions if one.key == self.open), None)
+        labels = _LABELS[self.chosen["kind"]]
         return {
-            "part": self,
-            "picture": self.known.picture,
+            "fragment": self,
+            "picture": self.stored.picture,
             "totals": samples.totals(lists),
             "tabs": [self._tab(name) for name in LISTS],
-            "rows": [self._row(one) for one in found[first : first + most]],
+            "rows": [self._row(one) for one in sessions[first : first + most]],
             "first": first + 1,
-            "last": min(first + most, len(found)),
-            "failing": [(_SAID[name]["title"], one) for name, one in self.known.picture.failing],
-            "found": len(found),
-            "found_words": said["count"](len(found)),
-            "list_title": said["all"],
-            "more": max(len(found) - most, 0),
-            "is_narrowed": len(found) != len(own),
-            "nothing_title": said["none"],
+            "last": min(first + most, len(sessions)),
+            "failing": [(_LABELS[name]["title"], one) for name, one in self.stored.picture.failing],
+            "count": len(sessions),
+            "count_words": labels["count"](len(sessions)),
+            "list_title": labels["all"],
+            "more": max(len(sessions) - most, 0),
+            "is_narrowed": len(sessions) != len(own),
+            "nothing_title": labels["none"],
             "misreported": sum(bool(one.misreported) for one in own),
             "opened": opened and self._row(opened),
             "closed_url": self.query_with(open=""),
@@ -235,11 +235,11 @@ class LiveFragment:
         }
 
     def _tab(self, name: str) -> FilterTab:
-        one = self.known.picture.lists[name]
+        one = self.stored.picture.lists[name]
         count = len(one.sessions) if one.read_at else None
         return FilterTab(
             self.query_with(kind=name, open="", all=""),
-            _SAID[name]["title"],
+            _LABELS[name]["title"],
             name == self.chosen["kind"],
             count,
         )
@@ -258,14 +258,14 @@ class LiveFragment:
 
 def fragment_of(
     request: PortalRequest,
-    known: StoredPicture,
+    stored: StoredPicture,
     chosen: dict[str, str],
     waiting_since: datetime | None,
 ) -> LiveFragment:
     """Returns the view that this viewer asks for."""
     asked: QueryDict = request.GET
     return LiveFragment(
-        known=known,
+        stored=stored,
         chosen=chosen,
         open=asked.get("open", "")[:24],
         is_wall=asked.get("wall") == "1",

@@ -65,14 +65,14 @@ def _sentence(curve: Curve) -> str:
         )
     counts = [one.participants for one in curve.samples if one.participants is not None]
     since = formatted(timezone.localtime(curve.since), _("j M, H:i"))
-    said = _("Recorded since %(since)s, for up to a day.") % {"since": since}
+    recorded = _("Recorded since %(since)s, for up to a day.") % {"since": since}
     if not counts:
-        return said
+        return recorded
     counted = _("Participants: %(now)s now, %(most)s at most.") % {
         "now": number(counts[-1]),
         "most": number(max(counts)),
     }
-    return f"{said} {counted}"
+    return f"{recorded} {counted}"
 
 
 def _most(curve: Curve) -> str:
@@ -85,7 +85,7 @@ def _most(curve: Curve) -> str:
     return _("Live at once: %(now)s now, %(most)s at most.") % values
 
 
-PART = "live"  # the id of the element that keeps itself fresh
+FRAGMENT = "live"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
 
 
@@ -93,20 +93,20 @@ AS_OF = "Switchboard-As-Of"
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
-    known = stored_picture(request.scope)
-    waiting_since = watch(request.connection, known.asked_at)
-    part = fragment_of(request, known, chosen(request.GET.dict()), waiting_since)
-    if request.htmx.target == PART:
-        return _fragment(request, known, part)
+    stored = stored_picture(request.scope)
+    waiting_since = watch(request.connection, stored.asked_at)
+    fragment = fragment_of(request, stored, chosen(request.GET.dict()), waiting_since)
+    if request.htmx.target == FRAGMENT:
+        return _fragment(request, stored, fragment)
     context = {
-        "part": part,
-        "live": _rendered(request, part).html,
-        "as_of": as_of(known),
-        "wall_url": request.path + part.query_with(wall="1", open="", all=""),
-        "filters": LiveFilter(part.chosen, scope=request.scope),
+        "fragment": fragment,
+        "live": _rendered(request, fragment).html,
+        "as_of": as_of(stored),
+        "wall_url": request.path + fragment.query_with(wall="1", open="", all=""),
+        "filters": LiveFilter(fragment.chosen, scope=request.scope),
         "charts": curve_charts(samples.curve(request.connection)),
     }
-    name = "wall" if part.is_wall else "now"
+    name = "wall" if fragment.is_wall else "now"
     return page(request, f"dashboards/{name}.html", context)
 
 
@@ -119,24 +119,26 @@ def curve(request: PortalRequest) -> HttpResponse:
     return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))
 
 
-def as_of(known: StoredPicture) -> str:
+def as_of(stored: StoredPicture) -> str:
     """The time of the picture on the viewer's clock; empty before the first one."""
-    read = [each.read_at for each in known.picture.lists.values() if each.read_at]
+    read = [each.read_at for each in stored.picture.lists.values() if each.read_at]
     return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
 
 
-def _fragment(request: PortalRequest, known: StoredPicture, part: LiveFragment) -> HttpResponse:
+def _fragment(
+    request: PortalRequest, stored: StoredPicture, fragment: LiveFragment
+) -> HttpResponse:
     # Weak, since it names the part compressed and plain.
-    etag = f'W/"{part.etag}"'
+    etag = f'W/"{fragment.etag}"'
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = _answer(request, _rendered(request, part))
+        answer = _answer(request, _rendered(request, fragment))
         answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache, private"  # untranslated: a header
-    answer[AS_OF] = as_of(known)
+    answer[AS_OF] = as_of(stored)
     answer[HEALTH] = health_header(request.connection.health)
     if request.htmx.trigger == "live-filters":
-        answer["HX-Push-Url"] = f"{request.path}{part.query}"
+        answer["HX-Push-Url"] = f"{request.path}{fragment.query}"
     patch_vary_headers(answer, ["HX-Request", "HX-Target", "Accept-Encoding"])
     return answer
 
@@ -147,14 +149,14 @@ def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
     return HttpResponse(rendered.compressed, headers={"Content-Encoding": "gzip"})
 
 
-def _rendered(request: PortalRequest, part: LiveFragment) -> Rendered:
+def _rendered(request: PortalRequest, fragment: LiveFragment) -> Rendered:
     """Once for all viewers of this process who see the same."""
 
     def render() -> str:
         # What was counted each minute is of all.
         counts = {} if request.scope.is_narrow else samples.sparks(request.connection)
         curves = {name: Sparkline(values, from_zero=True) for name, values in counts.items()}
-        context = {**part.context(), "sparks": curves}
+        context = {**fragment.context(), "sparks": curves}
         return render_to_string("dashboards/now_live.html", context, request)
 
-    return part.rendered(render)
+    return fragment.rendered(render)

@@ -172,7 +172,7 @@ class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, PastSession]
 
 
 def _facts(room: Room) -> list[tuple[str, str]]:
-    said = [
+    facts = [
         (_("Camera"), room.camera),
         (_("Microphone"), room.microphone),
         (_("Loudspeaker"), room.speaker),
@@ -182,7 +182,7 @@ def _facts(room: Room) -> list[tuple[str, str]]:
         (_("Account type"), room.account_type),
         (_("Room ID"), room.id),
     ]
-    return [(title, value or _("Not reported")) for title, value in said]
+    return [(title, value or _("Not reported")) for title, value in facts]
 
 
 class PortsView(EndpointsView):
@@ -197,14 +197,14 @@ class PortsView(EndpointsView):
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         filters = PortsFilter(self.request.GET)
         chosen = filters.range
-        found = heat_map(self.request.api, chosen)
+        heat = heat_map(self.request.api, chosen)
         context = {
             "filters": filters,
             "range": chosen,
-            "map": found,
+            "map": heat,
             "hours": range(24),
-            "sentence": _sentence(found, chosen),
-            "past_the_hour": _past_the_hour(found, chosen),
+            "sentence": _sentence(heat, chosen),
+            "past_the_hour": _past_the_hour(heat, chosen),
             "csv_url": self._with_query("export", "csv"),
             "xlsx_url": self._with_query("export", "xlsx"),
         }
@@ -220,10 +220,10 @@ class PortsView(EndpointsView):
         if file not in exports.KINDS:
             raise Http404
         filters = PortsFilter(self.request.GET)
-        found = heat_map(self.request.api, filters.range)
-        if found.fault:
+        heat = heat_map(self.request.api, filters.range)
+        if heat.fault:
             toast(
-                self.request, "warning", _("Not exported: %(title)s") % {"title": found.fault.title}
+                self.request, "warning", _("Not exported: %(title)s") % {"title": heat.fault.title}
             )
             return go(self.request, self._with_query("list"))
         with in_english():
@@ -233,8 +233,8 @@ class PortsView(EndpointsView):
             name=exports.file_name(_("Call-routing ports"), filters.range.in_name),
             what="ports",
             columns=_COLUMNS,
-            rows=found.hours,
-            count=len(found.hours),
+            rows=heat.hours,
+            count=len(heat.hours),
             by=by,
             days=filters.range,
             read_at=clock.now(),
@@ -242,36 +242,36 @@ class PortsView(EndpointsView):
         return exports.send(self.request, file, export)
 
 
-def _sentence(found: HeatMap, chosen: Range) -> str:
+def _sentence(heat: HeatMap, chosen: Range) -> str:
     """Returns words for the heat map, for people who do not see it."""
-    if found.busiest is None:
+    if heat.busiest is None:
         return ""
-    if not found.most:
+    if not heat.most:
         return _("No call-routing port was in use on these days.")
-    begin, end = (at.astimezone(chosen.zone) for at in (found.busiest.begin, found.busiest.end))
+    begin, end = (at.astimezone(chosen.zone) for at in (heat.busiest.begin, heat.busiest.end))
     words = ngettext(
         "At most %(count)s port was in use at once, on %(day)s between %(from)s and %(to)s"
         " (%(zone)s).",
         "At most %(count)s ports were in use at once, on %(day)s between %(from)s and %(to)s"
         " (%(zone)s).",
-        found.most,
+        heat.most,
     ) % {
-        "count": number(found.most),
+        "count": number(heat.most),
         "day": dateformat.format(begin, _("j F Y")),
         "from": f"{begin:%H:%M}",
         "to": f"{end:%H:%M}",
         "zone": chosen.zone_name,
     }
-    if not found.idle_days:
+    if not heat.idle_days:
         return words
     idle = _("On %(idle)s of %(known)s days no port was in use.") % {
-        "idle": found.idle_days,
-        "known": found.known_days,
+        "idle": heat.idle_days,
+        "known": heat.read_days,
     }
     return f"{words} {idle}"
 
 
-def _past_the_hour(found: HeatMap, chosen: Range) -> int:
+def _past_the_hour(heat: HeatMap, chosen: Range) -> int:
     """The minutes past the hour at which the service's hours begin in the viewer's zone."""
-    local = found.busiest.begin.astimezone(chosen.zone) if found.busiest else None
+    local = heat.busiest.begin.astimezone(chosen.zone) if heat.busiest else None
     return local.minute if local else 0

@@ -60,21 +60,21 @@ class _StreamListView(ListView[BoardFilterT, RowsT]):
         return thresholds(self.request.connection)
 
     def page_context(self, filters: BoardFilterT, table: Table) -> dict[str, object]:
-        found = totals(self.request.connection, filters.wanted, self.limits)
+        counts = totals(self.request.connection, filters.wanted, self.limits)
         return {
             **_reading(self.request.connection, filters),
             "range": filters.range,
             "totals": [
                 (
                     _("%(count)s of %(total)s")
-                    % {"count": number(found.poor), "total": number(found.streams)},
+                    % {"count": number(counts.poor), "total": number(counts.streams)},
                     _("poor streams"),
                 ),
-                (number(found.fair), _("fair streams")),
-                (number(found.people), _("people affected")),
-                (number(found.sessions), _("sessions measured")),
+                (number(counts.fair), _("fair streams")),
+                (number(counts.people), _("people affected")),
+                (number(counts.sessions), _("sessions measured")),
             ]
-            if found.streams
+            if counts.streams
             else [],
             "may_state": self.request.scope.role == Role.ADMINISTRATOR,
             "query": query_of(self.request.GET),
@@ -118,11 +118,11 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
     def page_context(self, filters: BoardFilter, table: Table) -> dict[str, object]:
         if self.request.method == "GET":
             begin_by_itself(origin_of(self.request), self.request.connection, filters.range)
-        found = super().page_context(filters, table)
+        context = super().page_context(filters, table)
         by_department = filters.dimension == "department"
         connection = self.request.connection
         return {
-            **found,
+            **context,
             "few": FEW,
             "kept_days": KEPT_FOR.days,
             "unplaced": unplaced(connection, filters.wanted) if by_department else 0,
@@ -130,8 +130,8 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
         }
 
     def counted(self, rows: Iterable[object]) -> tuple[int, Iterable[object]]:
-        found = list(rows)
-        return len(found), found
+        listed = list(rows)
+        return len(listed), listed
 
     def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Has the days read that the page shows."""
@@ -176,11 +176,11 @@ class QualityParticipantsView(_StreamListView[ParticipantsFilter, QuerySet[Measu
 
     def rows(self, filters: ParticipantsFilter) -> QuerySet[MeasuredStay]:
         which = filters.cleaned_data.get("of") or "poor"
-        found = stays(self.request.connection, filters.wanted, self.limits, which)
+        stays_found = stays(self.request.connection, filters.wanted, self.limits, which)
         sign = "-" if filters.order.startswith("-") else ""
         name = filters.order.removeprefix("-")
         order = f"{sign}{_SORTS.get(name, name)}"
-        ordered = found.order_by(order, "-session__start", "pk")
+        ordered = stays_found.order_by(order, "-session__start", "pk")
         return ordered.select_related("session").prefetch_related("streams")
 
     def get_table(self, rows: object, **options: object) -> ParticipantsTable:
@@ -227,8 +227,8 @@ class PersonBoardView(ConnectedView):
 def quality_of(request: PortalRequest, key: str) -> dict[str, object]:
     """Returns the context of `dashboards/quality_person_sessions.html`."""
     connection = request.connection
-    found = person.find(connection, key)
-    if found is None:
+    measured = person.find(connection, key)
+    if measured is None:
         return {"measured": None, "kept_days": KEPT_FOR.days}
     limits = thresholds(connection)
     paginator = Paginator(person.sessions(connection, key, limits), person.AT_ONCE)
@@ -236,7 +236,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, object]:
     listed = list(shown.object_list)
     rows = [_row(request, one) for one in listed]
     return {
-        "measured": found,
+        "measured": measured,
         "page": shown,
         "rows": rows,
         "charts": person.charts(listed, limits),

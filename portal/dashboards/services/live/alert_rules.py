@@ -52,7 +52,7 @@ def set_rule(
 def change_rule(origin: Origin, rule: AlertRule, recipients: Collection[User]) -> None:
     """Stores what was changed of a rule, and whom it mails."""
     with transaction.atomic():
-        before = _said(AlertRule.objects.get(pk=rule.pk))
+        before = _facts_of(AlertRule.objects.get(pk=rule.pk))
         rule.save()
         rule.recipients.set(recipients)
         _record(origin, Act.ALERT_RULE_SET, rule, before)
@@ -72,12 +72,12 @@ def _record(origin: Origin, act: Act, rule: AlertRule, before: JsonDict | None =
         object_id=rule.pk,
         label=str(rule),
         connection=rule.connection,
-        sent=_said(rule),
+        sent=_facts_of(rule),
         before=before,
     )
 
 
-def _said(rule: AlertRule) -> dict[str, object]:
+def _facts_of(rule: AlertRule) -> dict[str, object]:
     people = rule.recipients.order_by("email").values_list("email", flat=True)
     return {"rule": str(rule), "sends_mail": rule.mails, "recipients": list(people)}
 
@@ -141,14 +141,14 @@ def _mail_about(rule: AlertRule, alerts: Sequence[Alert], person: User) -> Email
     title = str(alerts[0])
     if len(alerts) > 1:
         title = _("%(count)s alerts. %(rule)s") % {"count": number(len(alerts)), "rule": rule}
-    parts = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
-    parts.append(_("Rule: %(rule)s") % {"rule": rule})
+    paragraphs = [f"{alert}\n{settings.SITE_URL}{_page_of(alert)}" for alert in alerts]
+    paragraphs.append(_("Rule: %(rule)s") % {"rule": rule})
     chosen = rule.recipients.all()
     if chosen and person not in chosen:
         rules = reverse("dashboards:alerts", args=[rule.connection.key])
         words = _("No one chosen as a recipient has access any more, so this goes to the owner.")
-        parts.append(f"{words}\n{settings.SITE_URL}{rules}")
-    body = "\n\n".join(parts)
+        paragraphs.append(f"{words}\n{settings.SITE_URL}{rules}")
+    body = "\n\n".join(paragraphs)
     name = rule.connection.name
     return mail(f"[Switchboard] {name}: {title}", f"{body}\n", person.email)
 

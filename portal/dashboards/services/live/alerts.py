@@ -55,24 +55,24 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
     """Raises and ends alerts; what is raised now."""
 
     rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
-    known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
+    checkable = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):
-        known = []
-    for rule in known:
+        checkable = []
+    for rule in checkable:
         conditions += _of_sessions(scope, rule, lists)
     of_rooms = [rule for rule in rules if rule.kind == AlertKind.ROOM]
     rooms = _rooms(scope) if of_rooms else None
     if rooms is not None:
-        known += of_rooms
+        checkable += of_rooms
         conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
     of_losses = [rule for rule in rules if rule.kind in OF_PEOPLE]
     if of_losses and not any(one.failure for one in lists.values()):
-        known += of_losses
+        checkable += of_losses
         conditions += _of_losses(scope, of_losses, lists, now)
-    if known:
+    if checkable:
         with transaction.atomic():
-            _record(known, conditions, now)
+            _record(checkable, conditions, now)
     if not rules:
         return ()
     raised = Alert.objects.filter(rule__in=rules, ended_at=None).exclude(raised_at=None)
@@ -126,15 +126,15 @@ def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condi
 def _rooms(scope: Scope) -> list[list[str]] | None:
     """Ids, names and states, as they were less than a minute ago; `None` where not known."""
     key = f"live-rooms:{scope.connection.key}"
-    known: list[list[str]] | None = cache.get(key)
-    if known is None:
+    cached: list[list[str]] | None = cache.get(key)
+    if cached is None:
         try:
             listed = list(Background(scope).api().metrics.rooms.all())
         except ApiError:
             return None
-        known = [[text(one.id), text(one.room_name), text(one.status)] for one in listed]
-        cache.set(key, known, _ROOMS_READ_EVERY)
-    return known
+        cached = [[text(one.id), text(one.room_name), text(one.status)] for one in listed]
+        cache.set(key, cached, _ROOMS_READ_EVERY)
+    return cached
 
 
 def _record(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:

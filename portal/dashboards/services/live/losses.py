@@ -25,7 +25,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
 from portal.contract.metrics import Metrics
-from portal.dashboards.models import AlertKind, AlertRule, KeptSample
+from portal.dashboards.models import AlertKind, AlertRule, StoredSample
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
 from portal.dashboards.services.session.people import DashboardSession, stored_stays
@@ -77,8 +77,8 @@ def pace_of(connection: Connection) -> LivePace:
     if every <= max(pace.every, EVERY):
         return LivePace(pace.every, min(allowed // 4, _MOST_PAGES), pace.words)
     words = _("Updated every %(seconds)s s: the service allows %(count)s requests a minute.")
-    said = words % {"seconds": number(every.total_seconds()), "count": number(allowed)}
-    return LivePace(every, min(allowed // 4, _MOST_PAGES), said)
+    text = words % {"seconds": number(every.total_seconds()), "count": number(allowed)}
+    return LivePace(every, min(allowed // 4, _MOST_PAGES), text)
 
 
 def _by_day(connection: Connection) -> LivePace:
@@ -121,8 +121,8 @@ def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks])
         return
     turns: dict[str, float] = cache.get(key) or {}
     now = clock.now()
-    found = (one for rule in rules for one in losing(scope.connection, sessions, rule, now))
-    bad = {one.session.key for one in found}
+    losses = (one for rule in rules for one in losing(scope.connection, sessions, rule, now))
+    bad = {one.session.key for one in losses}
     fresh = _measured_now(scope.connection, sessions)
     unread = [one for one in sessions if (one.uuid or one.number) not in fresh]
     queue = sorted(unread, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
@@ -150,7 +150,7 @@ def losing(
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
     keys = sorted(by_key)
     for start in range(0, len(keys), _BATCH):
-        rows = KeptSample.objects.filter(
+        rows = StoredSample.objects.filter(
             connection=connection,
             session__in=keys[start : start + _BATCH],
             measured_at__gte=now - timedelta(hours=1),
@@ -173,7 +173,7 @@ def losing(
 def breaks(rule: AlertRule, limits: Thresholds) -> Breaks:
     """Returns the judge of samples by this rule; what is poor is so by the connection's limits."""
     if rule.kind == AlertKind.QUALITY:
-        return lambda content: (found := level(content, limits)) and found == "poor"
+        return lambda content: (worst := level(content, limits)) and worst == "poor"
 
     def is_over(content: Content) -> bool | None:
         value = worst_of(content, rule.kind)
@@ -184,27 +184,27 @@ def breaks(rule: AlertRule, limits: Thresholds) -> Breaks:
 
 def worst_of(content: Content, name: str) -> float | None:
     """Returns the greatest value of a measure among a sample's streams; of loss, on average."""
-    found = [
+    values = [
         measure.value(content, line)
         for measure in every_measure()
         if measure.name == name
         for line in measure.lines
         if line.is_judged
     ]
-    return max((value for value in found if value is not None), default=None)
+    return max((value for value in values if value is not None), default=None)
 
 
 def _measured_now(connection: Connection, sessions: Sequence[LiveSession]) -> set[str]:
     """The sessions of which somebody who watches has had the present minute read."""
     keys = sorted({one.uuid or one.number for one in sessions})
     since = clock.now() - timedelta(seconds=_EVERY)
-    found: set[str] = set()
+    measured: set[str] = set()
     for start in range(0, len(keys), _BATCH):
-        known = KeptSample.objects.filter(
+        samples = StoredSample.objects.filter(
             connection=connection, session__in=keys[start : start + _BATCH], measured_at__gt=since
         )
-        found |= set(known.values_list("session", flat=True).distinct())
-    return found
+        measured |= set(samples.values_list("session", flat=True).distinct())
+    return measured
 
 
 def _read_session(connection: Connection, api: Api, one: LiveSession, most: int) -> int:

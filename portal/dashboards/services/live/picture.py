@@ -20,7 +20,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.dashboards import SessionMetric
 from portal.contract.model import JsonDict
-from portal.dashboards.models import KeptSample, LiveSnapshot, alert_in_words
+from portal.dashboards.models import LiveSnapshot, StoredSample, alert_in_words
 from portal.directory.visible import names_within
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _, gettext_lazy
@@ -237,8 +237,8 @@ class StoredPicture:
 def stored_picture(scope: Scope) -> StoredPicture:
     """Returns the last picture of live sessions; an empty one before the first reading. For a
     narrow scope, those that its people host."""
-    found = stored_pictures([scope.connection])[scope.connection.pk]
-    return found if not scope.is_narrow else _narrowed(scope, found)
+    whole = stored_pictures([scope.connection])[scope.connection.pk]
+    return whole if not scope.is_narrow else _narrowed(scope, whole)
 
 
 def _narrowed(scope: Scope, whole: StoredPicture) -> StoredPicture:
@@ -257,21 +257,23 @@ def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPictur
     rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
     asked = dict(rows.values_list("connection", "asked_at"))
     with _changing:
-        found = {
+        pictures = {
             key: before
             for key, asked_at in asked.items()
             if (before := _cached.get(key)) and before.asked_at == asked_at
         }
-    newer = rows.filter(connection__in=asked.keys() - found) if asked.keys() - found else ()
+    newer = rows.filter(connection__in=asked.keys() - pictures) if asked.keys() - pictures else ()
     for row in newer:
-        found[row.connection_id] = StoredPicture(loaded(row.version, row.content), row.asked_at)
+        pictures[row.connection_id] = StoredPicture(loaded(row.version, row.content), row.asked_at)
     with _changing:
-        for key, one in found.items():
+        for key, one in pictures.items():
             _cached[key] = one
             _cached.move_to_end(key)
         while len(_cached) > _MOST:
             _cached.popitem(last=False)
-    return {one.pk: found.get(one.pk) or StoredPicture(LivePicture(), None) for one in connections}
+    return {
+        one.pk: pictures.get(one.pk) or StoredPicture(LivePicture(), None) for one in connections
+    }
 
 
 @dataclass(frozen=True)
@@ -284,19 +286,19 @@ class AttentionReason:
 
 def attention_reasons(session: LiveSession, now: datetime) -> list[AttentionReason]:
     """The worst first; none for a session that goes as usual."""
-    found = []
+    reasons = []
     if session.quality == "poor":
-        found.append(AttentionReason("bad", _("Poor quality")))
+        reasons.append(AttentionReason("bad", _("Poor quality")))
     elif session.quality == "fair":
-        found.append(AttentionReason("warning", _("Fair quality")))
+        reasons.append(AttentionReason("warning", _("Fair quality")))
     lasts = now - session.started_at if session.started_at else timedelta()
     if lasts > _FORGOTTEN:
-        found.append(AttentionReason("warning", _("Running over 12 hours")))
+        reasons.append(AttentionReason("warning", _("Running over 12 hours")))
     if session.participants == 0:
-        found.append(AttentionReason("warning", _("No participants")))
+        reasons.append(AttentionReason("warning", _("No participants")))
     elif session.participants == 1 and lasts > _ALONE:
-        found.append(AttentionReason("warning", _("1 participant")))
-    return found
+        reasons.append(AttentionReason("warning", _("1 participant")))
+    return reasons
 
 
 def by_attention(sessions: Iterable[LiveSession], now: datetime) -> list[LiveSession]:
@@ -314,12 +316,12 @@ def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
 # open sessions alone; the list shows what was stored of that within five minutes.
 def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
     """By session, the worst of what was measured lately: a key of `LEVELS`."""
-    found: dict[str, str] = {}
-    lately = KeptSample.objects.filter(
+    worst: dict[str, str] = {}
+    lately = StoredSample.objects.filter(
         connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=LEVELS
     )
     for start in range(0, len(uuids), _BATCH):
         own = lately.filter(session__in=uuids[start : start + _BATCH])
         for uuid, level in own.values_list("session", "level").distinct():
-            found[uuid] = max(found.get(uuid, level), level, key=_WORST_LAST.index)
-    return found
+            worst[uuid] = max(worst.get(uuid, level), level, key=_WORST_LAST.index)
+    return worst

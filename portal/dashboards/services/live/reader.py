@@ -56,11 +56,11 @@ _changing = threading.Lock()
 
 def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
     """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
-    known = mirrored_by_email(scope, (one.email for one in sessions))
+    people = mirrored_by_email(scope, (one.email for one in sessions))
     return tuple(
         replace(one, department=host.department, user_id=host.id)
         for one in sessions
-        for host in [known.get(one.email, NOBODY)]
+        for host in [people.get(one.email, NOBODY)]
     )
 
 

@@ -41,14 +41,14 @@ class LiveTotals:
 
 def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
     """Counts what was read; a list that was never read leaves its count and the sums unknown."""
-    known = all(lists[name].read_at for name in (MEETINGS, WEBINARS))
+    were_read = all(lists[name].read_at for name in (MEETINGS, WEBINARS))
     sessions = [one for each in lists.values() for one in each.sessions]
     return LiveTotals(
         meetings=_count(lists[MEETINGS]),
         webinars=_count(lists[WEBINARS]),
-        participants=_sum([one.participants for one in sessions]) if known else None,
-        recordings=_sum([one.recording for one in sessions]) if known else None,
-        shares=_sum([one.sharing for one in sessions]) if known else None,
+        participants=_sum([one.participants for one in sessions]) if were_read else None,
+        recordings=_sum([one.recording for one in sessions]) if were_read else None,
+        shares=_sum([one.sharing for one in sessions]) if were_read else None,
         uncounted=sum(one.participants is None for one in sessions),
     )
 
@@ -117,5 +117,5 @@ def _count(one: LiveList) -> int | None:
 
 
 def _sum(values: Sequence[int | bool | None]) -> int | None:
-    known = [int(one) for one in values if one is not None]
-    return sum(known) if known or not values else None
+    numbers = [int(one) for one in values if one is not None]
+    return sum(numbers) if numbers or not values else None

@@ -63,7 +63,7 @@ class MeasureLine:
     """One series of a measure: where in a sample it stands. Not all of them are judged."""
 
     label: str
-    part: str
+    section: str
     field: str
     is_judged: bool = True
 
@@ -81,8 +81,8 @@ class Measure:
     divisor: float = 1
 
     def value(self, content: Content, line: MeasureLine) -> float | None:
-        found = read(self.quantity, _text(content, line))
-        return None if found is None else found / self.divisor
+        number = read(self.quantity, _text(content, line))
+        return None if number is None else number / self.divisor
 
     def text(self, content: Content, line: MeasureLine) -> str:
         """Returns the text that the service wrote; of a size with its sign of multiplication."""
@@ -95,7 +95,7 @@ class Measure:
 
 
 def _text(content: Content, line: MeasureLine) -> str:
-    return (content.get(line.part) or {}).get(line.field) or ""
+    return (content.get(line.section) or {}).get(line.field) or ""
 
 
 @dataclass(frozen=True)
@@ -197,8 +197,8 @@ MEDIA = (
     _medium("sharing", gettext_lazy("Screen sharing"), "as"),
     MeasuredMedium("computer", gettext_lazy("Computer"), (_CPU,)),
 )
-PARTS = tuple(
-    dict.fromkeys(line.part for each in MEDIA for one in each.measures for line in one.lines)
+SECTIONS = tuple(
+    dict.fromkeys(line.section for each in MEDIA for one in each.measures for line in one.lines)
 )
 _OF_MEDIUM = frozenset({"bitrate", "frame_rate", "resolution"})
 _RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
@@ -232,16 +232,16 @@ def worst_of(content: Content, name: str, thresholds: Thresholds) -> list[Worst]
     Of latency, jitter and loss it is that of all media, which they mean the same for. What is
     little for video is much for audio, so bitrate and the like are told by medium.
     """
-    found: dict[str, tuple[int, float, Worst]] = {}
+    by_title: dict[str, tuple[int, float, Worst]] = {}
     for medium in MEDIA:
         for measure in medium.measures:
             if measure.name != name:
                 continue
             title = medium.title if name in _OF_MEDIUM else ""
             for worst in _judged(content, measure, thresholds, title):
-                known = found.get(title)
-                found[title] = max(known, worst, key=lambda one: one[:2]) if known else worst
-    return [worst for _, _, worst in found.values()]
+                before = by_title.get(title)
+                by_title[title] = max(before, worst, key=lambda one: one[:2]) if before else worst
+    return [worst for _, _, worst in by_title.values()]
 
 
 def _judged(
@@ -261,12 +261,12 @@ def _judged(
 def level(content: Content, thresholds: Thresholds) -> Level | None:
     """Returns the level of a sample, which is that of its worst measure."""
     levels = [
-        known
+        judged
         for measure in every_measure()
         for line in measure.lines
         if line.is_judged
-        for known in [level_of(bands(thresholds, measure), measure.value(content, line))]
-        if known
+        for judged in [level_of(bands(thresholds, measure), measure.value(content, line))]
+        if judged
     ]
     return max(levels, key=_RANK.__getitem__, default=None)
 
@@ -276,15 +276,15 @@ def every_measure() -> Iterator[Measure]:
 
 
 def as_content(sample: object) -> dict[str, dict[str, str]]:
-    """A sample of the interface as it is kept: its parts with what is written in them."""
-    found = {}
-    for part in PARTS:
-        values = getattr(sample, part, None)
+    """A sample of the interface as it is kept: its sections with what is written in them."""
+    content = {}
+    for section in SECTIONS:
+        values = getattr(sample, section, None)
         if values is not None:
             given = values.model_dump(include=set(type(values).model_fields), warnings=False)
-            found[part] = {
+            content[section] = {
                 name: text(value, 40)
                 for name, value in given.items()
                 if isinstance(value, str) and value.strip()
             }
-    return {part: values for part, values in found.items() if values}
+    return {section: values for section, values in content.items() if values}

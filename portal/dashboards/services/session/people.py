@@ -212,9 +212,9 @@ class SessionStay:
     def person(self) -> str:
         """Identifies a person over all their stays, as far as that can be known: guests by
         their name and their machine. A number is that of the stay, beside an id of the person."""
-        known = self.id if self.user_id.isdecimal() else self.user_id
-        if known and self.user_id != self.id:
-            return f"user {known}"
+        account_id = self.id if self.user_id.isdecimal() else self.user_id
+        if account_id and self.user_id != self.id:
+            return f"user {account_id}"
         if self.machine and self.name != UNNAMED:
             return f"machine {self.machine} {self.name}"
         return f"stay {self.id or self.key}"

@@ -17,7 +17,7 @@ from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import ParticipantQuality
 from portal.contract.model import JsonDict
-from portal.dashboards.models import KeptSample, QualityThresholds
+from portal.dashboards.models import QualityThresholds, StoredSample
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
     LIMITS,
@@ -121,9 +121,9 @@ class QualityReader:
 
         def read() -> JsonDict:
             call = self._place.call(self._place.board.quality, stay.address)
-            found = _dump(self._api.caller(call))
-            self._keep(self._made([found], stay))
-            return found
+            dumped = _dump(self._api.caller(call))
+            self._keep(self._made([dumped], stay))
+            return dumped
 
         reading = cached(self._connection, self._place, f"quality {stay.address}", read)
         return self._made([reading.value], stay)[0], reading
@@ -135,11 +135,11 @@ class QualityReader:
         rows = [
             self._row(one, sample) for one in qualities for sample in one.samples if sample.content
         ]
-        KeptSample.objects.bulk_create(rows, ignore_conflicts=True)
+        StoredSample.objects.bulk_create(rows, ignore_conflicts=True)
 
-    def _row(self, one: Quality, sample: Sample) -> KeptSample:
+    def _row(self, one: Quality, sample: Sample) -> StoredSample:
         stay = self._stays.get(one.key)
-        return KeptSample(
+        return StoredSample(
             connection=self._connection,
             session=self._session.key,
             stay=one.key,
@@ -159,7 +159,7 @@ def history(
     connection: Connection, session: DashboardSession, stay: str, thresholds: Thresholds
 ) -> list[Sample]:
     """Returns the stored samples of one stay, in the order of time."""
-    rows = KeptSample.objects.filter(connection=connection, session=session.key, stay=stay)
+    rows = StoredSample.objects.filter(connection=connection, session=session.key, stay=stay)
     latest = rows.order_by("-measured_at")[:_MOST_SAMPLES]
     return [
         Sample(row.measured_at, row.content, level(row.content, thresholds))
@@ -169,7 +169,7 @@ def history(
 
 def prune() -> int:
     """Forgets samples of more than a month ago. Returns how many."""
-    old = KeptSample.objects.filter(measured_at__lt=clock.now() - KEPT_FOR)
+    old = StoredSample.objects.filter(measured_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
 
 
@@ -221,9 +221,9 @@ def thresholds(connection: Connection) -> Thresholds:
 def stated(connection: Connection) -> Stated:
     """By the name of each limit; `None` for one that is not judged."""
     rows = QualityThresholds.objects.filter(connection=connection)
-    kept = rows.values_list("values", flat=True).first() or {}
+    stored = rows.values_list("values", flat=True).first() or {}
     return {
-        one.name: _pair(kept[one.name]) if one.name in kept else DEFAULTS[one.name]
+        one.name: _pair(stored[one.name]) if one.name in stored else DEFAULTS[one.name]
         for one in LIMITS
     }
 
@@ -269,7 +269,7 @@ def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class MeasuredMinute:
-    row: KeptSample
+    row: StoredSample
     level: Level | None
 
     @property
@@ -310,12 +310,12 @@ def minute(
     connection: Connection, session: DashboardSession, at: datetime, thresholds: Thresholds
 ) -> Minute:
     """Returns the stored sample of each participant that was measured nearest to that moment."""
-    rows = KeptSample.objects.filter(
+    rows = StoredSample.objects.filter(
         connection=connection,
         session=session.key,
         measured_at__range=(at - _AROUND, at + _AROUND),
     )
-    nearest: dict[str, KeptSample] = {}
+    nearest: dict[str, StoredSample] = {}
     for row in sorted(rows, key=lambda row: abs(row.measured_at - at)):
         nearest.setdefault(row.stay, row)
     rank: dict[Level | None, int] = {"poor": 0, "fair": 1, "good": 2, None: 3}
@@ -323,7 +323,7 @@ def minute(
         (MeasuredMinute(row, level(row.content, thresholds)) for row in nearest.values()),
         key=lambda one: (rank[one.level], one.row.name),
     )
-    by: tuple[tuple[str, Callable[[KeptSample], str]], ...] = (
+    by: tuple[tuple[str, Callable[[StoredSample], str]], ...] = (
         (_("Network"), lambda row: row.network),
         (_("Location"), lambda row: row.location),
         (_("Client version"), lambda row: row.version),
@@ -332,15 +332,15 @@ def minute(
 
 
 def _groups(
-    measured: Iterable[MeasuredMinute], of: Callable[[KeptSample], str]
+    measured: Iterable[MeasuredMinute], of: Callable[[StoredSample], str]
 ) -> list[MinuteGroup]:
     """The worst group first."""
-    found: dict[str, list[Level | None]] = {}
+    by_name: dict[str, list[Level | None]] = {}
     for one in measured:
-        found.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
+        by_name.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
     groups = [
         MinuteGroup(name, levels.count("poor"), levels.count("fair"), len(levels))
-        for name, levels in found.items()
+        for name, levels in by_name.items()
     ]
     return sorted(
         groups, key=lambda one: (-one.poor / one.measured, -one.fair / one.measured, one.name)

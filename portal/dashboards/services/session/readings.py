@@ -103,18 +103,18 @@ class StoredReading:
 
 
 def cached(
-    connection: Connection, place: Place, part: str, read: Callable[[], object]
+    connection: Connection, place: Place, aspect: str, read: Callable[[], object]
 ) -> StoredReading:
     """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
     is nothing older to show, and `NotFound` whenever the session is not there."""
-    key = _key(connection, place, part)
+    key = _key(connection, place, aspect)
     before = _load(key)
     if before and _age(before) < _FRESH[place.which]:
         return before
     if not _lock(key):
-        found = before or _awaited(key)
-        if found:
-            return found
+        earlier = before or _awaited(key)
+        if earlier:
+            return earlier
     try:
         value = read()
     except NotFound:
@@ -132,19 +132,19 @@ def cached(
     return StoredReading(value, now)
 
 
-def peek(connection: Connection, place: Place, part: str) -> Any:
+def peek(connection: Connection, place: Place, aspect: str) -> Any:
     """Returns the cached value, whatever its age; `None` if there is none."""
-    found = _load(_key(connection, place, part))
-    return found.value if found else None
+    reading = _load(_key(connection, place, aspect))
+    return reading.value if reading else None
 
 
-def _key(connection: Connection, place: Place, part: str) -> str:
-    said = repr((connection.key, place.board.family, place.id, place.which, part))
-    return f"session:{blake2s(said.encode(errors='replace')).hexdigest()}"
+def _key(connection: Connection, place: Place, aspect: str) -> str:
+    identity = repr((connection.key, place.board.family, place.id, place.which, aspect))
+    return f"session:{blake2s(identity.encode(errors='replace')).hexdigest()}"
 
 
-def _age(found: StoredReading) -> float:
-    return (clock.now() - found.read_at).total_seconds() if found.fault is None else 0.0
+def _age(reading: StoredReading) -> float:
+    return (clock.now() - reading.read_at).total_seconds() if reading.fault is None else 0.0
 
 
 def _load(key: str) -> StoredReading | None:
@@ -186,6 +186,6 @@ def _awaited(key: str) -> StoredReading | None:
     until = time.monotonic() + _WAIT
     while time.monotonic() < until:
         time.sleep(_STEP)
-        if found := _load(key):
-            return found
+        if reading := _load(key):
+            return reading
     return None

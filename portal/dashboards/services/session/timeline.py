@@ -135,13 +135,14 @@ def timeline(
     end: datetime | None,
 ) -> Timeline:
     """Lanes of these people; `end` is now for a session that runs."""
-    known = [one.joined for one in stays if one.joined] + ([start] if start else [])
+    beginnings = [one.joined for one in stays if one.joined] + ([start] if start else [])
     last = max(
-        [*[one.ended for one in stays if one.ended], *known, *([end] if end else [])], default=None
+        [*[one.ended for one in stays if one.ended], *beginnings, *([end] if end else [])],
+        default=None,
     )
     if last is None:
         return Timeline([_lane(group, [], None) for group in grouped(stays)], [])
-    first = min((at for at in known if at >= last - _LONGEST), default=last)
+    first = min((at for at in beginnings if at >= last - _LONGEST), default=last)
     span = _Span(first, max(last, first + timedelta(minutes=1)))
     own: dict[str, list[ParticipantShare]] = {}
     for share in shares:
@@ -150,8 +151,8 @@ def timeline(
     lanes = []
     for group in grouped(stays):
         names = {name for one in group for name in (one.id, one.user_id) if name}
-        found = {id(share): share for name in names for share in own.get(name, ())}
-        lanes.append(_lane(group, list(found.values()), span))
+        of_group = {id(share): share for name in names for share in own.get(name, ())}
+        lanes.append(_lane(group, list(of_group.values()), span))
     return Timeline(lanes, list(span.ticks()), span.start, span.end)
 
 
@@ -161,8 +162,8 @@ class _Span:
     end: datetime
 
     def place(self, at: datetime) -> float:
-        part = (at - self.start) / (self.end - self.start)
-        return min(100.0, max(0.0, part * 100))
+        share = (at - self.start) / (self.end - self.start)
+        return min(100.0, max(0.0, share * 100))
 
     def bar(self, start: datetime, end: datetime | None, title: str) -> TimelineBar:
         at = min(self.place(start), 100 - _LEAST)
@@ -189,19 +190,19 @@ class _Span:
 def _lane(
     group: Sequence[SessionStay], shares: Sequence[ParticipantShare], span: _Span | None
 ) -> Lane:
-    stays, shown, said = [], [], []
+    stays, shown, sentences = [], [], []
     for one in group:
         words = in_words(one)
-        said.append(words)
+        sentences.append(words)
         if span and one.joined and one.joined >= span.start:
             stays.append(span.bar(one.joined, one.ended, words))
     for share in shares:
         words = _shared_in_words(share)
-        said.append(words)
+        sentences.append(words)
         if span and share.start and share.start >= span.start:
             shown.append(span.bar(share.start, share.end or _end_of(group), words))
     untimed = sum(one.joined is None for one in group)
-    return Lane(called(group[0].name), stays, shown, "; ".join(said), untimed)
+    return Lane(called(group[0].name), stays, shown, "; ".join(sentences), untimed)
 
 
 def _end_of(group: Sequence[SessionStay]) -> datetime | None:
@@ -226,13 +227,16 @@ def in_words(one: SessionStay) -> str:
 
 
 def _shared_in_words(share: ParticipantShare) -> str:
-    said = {"what": share.content or _("something")}
+    values = {"what": share.content or _("something")}
     if share.start is None:
-        return _("Shared %(what)s at an unknown time") % said
-    said["first"] = clock_time(share.start)
+        return _("Shared %(what)s at an unknown time") % values
+    values["first"] = clock_time(share.start)
     if share.end:
-        return _("Shared %(what)s %(first)s to %(last)s") % {**said, "last": clock_time(share.end)}
-    return _("Shared %(what)s since %(first)s") % said
+        return _("Shared %(what)s %(first)s to %(last)s") % {
+            **values,
+            "last": clock_time(share.end),
+        }
+    return _("Shared %(what)s since %(first)s") % values
 
 
 def clock_time(at: datetime) -> str:

@@ -52,7 +52,7 @@ def due(connection: Connection, first: date, last: date) -> list[Range]:
     return [Range(run[0], run[-1], UTC) for run in reversed(runs)]
 
 
-def is_settled(read_at: datetime, start: datetime, end: datetime | None) -> bool:
+def is_final(read_at: datetime, start: datetime, end: datetime | None) -> bool:
     """Returns whether a session's data was read so late that no more will come."""
     return read_at >= (end + SETTLED_AFTER if end else start + _DAY_SETTLED_AFTER)
 
@@ -80,6 +80,6 @@ def _read_at(connection: Connection, days: list[date]) -> dict[date, datetime]:
 
 def _due(days: Iterable[date], read: dict[date, datetime]) -> Iterator[date]:
     for day in days:
-        settled = datetime.combine(day + _DAY, time.min, UTC) + _DAY_SETTLED_AFTER
-        if day not in read or read[day] < settled:
+        final_at = datetime.combine(day + _DAY, time.min, UTC) + _DAY_SETTLED_AFTER
+        if day not in read or read[day] < final_at:
             yield day

@@ -62,7 +62,7 @@ def judged(thresholds: Thresholds, path: str = "") -> Judged:
 
 def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
     """That some figure of a stream is at least as bad as that."""
-    found = _NONE
+    condition = _NONE
     for medium in STREAMS:
         for measure in medium.measures:
             for band in bands(thresholds, measure):
@@ -73,8 +73,8 @@ def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
                     for lookup, edge in (("gte", band.lower), ("lt", band.upper))
                     if edge is not None
                 }
-                found |= Q(**{f"{path}medium": medium.name}, **edges)
-    return found
+                condition |= Q(**{f"{path}medium": medium.name}, **edges)
+    return condition
 
 
 @dataclass(frozen=True)
@@ -114,32 +114,32 @@ def summed_up(verdicts: Sequence[StreamVerdict]) -> str:
     for each in verdicts:
         of_medium = worst.setdefault(each.stream.medium, {})
         for measure, value in each.figures.items():
-            known = of_medium.get(measure.name)
+            figure = of_medium.get(measure.name)
             choose = max if measure.name in RISING else min
-            of_medium[measure.name] = (measure, choose(value, known[1]) if known else value)
-    said = [
+            of_medium[measure.name] = (measure, choose(value, figure[1]) if figure else value)
+    phrases = [
         f"{within(str(MediumName(medium).label))}: {_in_words(dict(figures.values()))}"
         for medium, figures in worst.items()
         if figures
     ]
-    summed = "; ".join(said)
+    summed = "; ".join(phrases)
     return f"{summed[:1].upper()}{summed[1:]}"
 
 
 def _in_words(figures: Mapping[Measure, float]) -> str:
-    said = []
+    phrases = []
     for measure, value in figures.items():
         figure = number(value, 0 if round(value, 1) == int(value) else 1)
-        said.append(f"{within(measure.title)} {figure}\N{NO-BREAK SPACE}{measure.unit}")
-    return ", ".join(said)
+        phrases.append(f"{within(measure.title)} {figure}\N{NO-BREAK SPACE}{measure.unit}")
+    return ", ".join(phrases)
 
 
 def of_person(connection: Connection, field: str, user_id: str) -> Combinable:
     """Returns an expression for the field of the person with this `user_id`, a column, as the list
     of people has it now; empty for guests."""
     people = MirroredUser.objects.filter(connection=connection, user_id=OuterRef(user_id))
-    found = Subquery(people.values(field)[:1], output_field=TextField())
-    return Trim(Coalesce(found, Value(""), output_field=TextField()))
+    value = Subquery(people.values(field)[:1], output_field=TextField())
+    return Trim(Coalesce(value, Value(""), output_field=TextField()))
 
 
 @dataclass(frozen=True)
@@ -155,10 +155,10 @@ class StreamFilter:
     common: Mapping[str, str] = field(default_factory=dict)
 
     def sessions(self, connection: Connection, path: str) -> Q:
-        found = {"connection": connection, "start__gte": self.begin, "start__lt": self.end}
+        conditions = {"connection": connection, "start__gte": self.begin, "start__lt": self.end}
         if self.family:
-            found["family"] = self.family
-        return Q(**{f"{path}{name}": value for name, value in found.items()})
+            conditions["family"] = self.family
+        return Q(**{f"{path}{name}": value for name, value in conditions.items()})
 
     def stays(self, path: str) -> Q:
         return Q(
@@ -181,7 +181,7 @@ def groups(
     by = judged(thresholds)
     rows = _streams(connection, wanted, dimension)
     name = _DEPARTMENT if dimension == _DEPARTMENT else f"stay__{dimension}"
-    found = rows.values(name=F(name)).annotate(
+    grouped = rows.values(name=F(name)).annotate(
         streams=Count("pk"),
         poor=Count("pk", filter=by.poor),
         fair=Count("pk", filter=by.fair),
@@ -191,7 +191,7 @@ def groups(
         is_few=Case(When(streams__lt=FEW, then=1), default=0, output_field=IntegerField()),
     )
     first = ["is_few"] if order.removeprefix("-") == "share" else []
-    return found.order_by(*first, order, "-poor", "name")
+    return grouped.order_by(*first, order, "-poor", "name")
 
 
 @dataclass(frozen=True)
@@ -245,11 +245,11 @@ def stays(
         department=of_person(connection, "dept", "user_id"),
         account_id=of_person(connection, "user_id", "user_id"),
     )
-    found = placed.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
+    matching = placed.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
     for word in wanted.search.split():
         form = any_form(word)
-        found = found.filter(Q(name__iregex=form) | Q(session__topic__iregex=form))
-    counted = found.annotate(
+        matching = matching.filter(Q(name__iregex=form) | Q(session__topic__iregex=form))
+    counted = matching.annotate(
         measured=Count("streams", filter=medium) if wanted.medium else Count("streams"),
         poor=Count("streams", filter=by.poor & medium),
         fair=Count("streams", filter=by.fair & medium),

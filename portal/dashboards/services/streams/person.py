@@ -46,12 +46,12 @@ class PoorShare:
 def poor_share(connection: Connection, user_id: str) -> PoorShare | None:
     """Returns the share of poor streams of somebody of the account; None if none was measured."""
     by = judged(thresholds_of(connection), "streams__")
-    found = _stays(connection, person_of_account(user_id)).aggregate(
+    counts = _stays(connection, person_of_account(user_id)).aggregate(
         measured=Count("streams"), poor=Count("streams", filter=by.poor)
     )
-    if not found["measured"]:
+    if not counts["measured"]:
         return None
-    return PoorShare(found["measured"], 100 * found["poor"] / found["measured"])
+    return PoorShare(counts["measured"], 100 * counts["poor"] / counts["measured"])
 
 
 def find(connection: Connection, key: str) -> StreamPerson | None:
@@ -123,12 +123,12 @@ def _stays(connection: Connection, key: str) -> QuerySet[MeasuredStay]:
 
 
 def _usual(own: QuerySet[MeasuredStay]) -> list[tuple[str, str, int]]:
-    found = []
+    usual = []
     for name, title in DIMENSIONS.items():
         if name == "department":
             continue
         rows = own.exclude(**{name: ""}).values_list(name).annotate(times=Count("pk"))
         top = rows.order_by("-times", name).first()
         if top:
-            found.append((within(title), *top))
-    return found
+            usual.append((within(title), *top))
+    return usual

@@ -19,11 +19,11 @@ from portal.contract.dashboards import (
 from portal.contract.model import JsonDict
 from portal.contract.paging import Days
 from portal.dashboards.models import (
-    KeptSample,
     MeasuredDay,
     MeasuredSession,
     MeasuredStay,
     MeasuredStream,
+    StoredSample,
 )
 from portal.dashboards.services.session.measures import (
     MEDIA,
@@ -109,14 +109,14 @@ def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
     pages = api.caller.pages(place.call(board.participants, page_size=_PAGE))
     people = [SessionStay.of(one, now) for page in pages for one in page.participants]
     stays = {one.key: one for one in people}
-    found: dict[str, StreamMeasures] = {}
+    measured: dict[str, StreamMeasures] = {}
     for page in api.caller.pages(place.call(board.qualities, page_size=_AT_ONCE)):
         for one in page.participants:
             key = stay_key(text(one.user_id), sane(one.join_time, now))
             samples = dict(_samples(one, now))
             if samples:
-                found[key] = StreamMeasures(stays.get(key) or _stay(one, now), samples)
-    return list(found.values())
+                measured[key] = StreamMeasures(stays.get(key) or _stay(one, now), samples)
+    return list(measured.values())
 
 
 def _samples(one: ParticipantQuality, now: datetime) -> Iterator[tuple[datetime, Content]]:
@@ -129,11 +129,11 @@ def _samples(one: ParticipantQuality, now: datetime) -> Iterator[tuple[datetime,
 
 def _stay(one: ParticipantQuality, now: datetime) -> SessionStay:
     """Of somebody whom the list of participants leaves out."""
-    unsaid: dict[str, Any] = dict.fromkeys(
+    missing: dict[str, Any] = dict.fromkeys(
         ("id", "network", "connection", "data_center", "microphone", "speaker", "shared"), ""
     )
     return SessionStay(
-        **unsaid,
+        **missing,
         user_id=text(one.user_id),
         name=text(one.user_name) or UNNAMED,
         device=text(one.device),
@@ -193,8 +193,8 @@ def _values(
 
 
 def _average(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return fmean(numbers) if numbers else None
 
 
 def person_key(person: str) -> str:
@@ -208,25 +208,25 @@ def person_of_account(user_id: str) -> str:
 
 
 def replace_streams(
-    connection: Connection, found: Sequence[tuple[StreamList, Sequence[StreamMeasures]]]
+    connection: Connection, streams: Sequence[tuple[StreamList, Sequence[StreamMeasures]]]
 ) -> None:
     """To be called in a transaction: what was known of these sessions goes."""
-    if not found:
+    if not streams:
         return
     now = clock.now()
-    days = {one.start.astimezone(UTC).date() for one, _ in found}
-    kept_days = {
+    days = {one.start.astimezone(UTC).date() for one, _ in streams}
+    days_by_date = {
         day: MeasuredDay.objects.get_or_create(
             connection=connection, day=day, defaults={"asked_at": now}
         )[0]
         for day in sorted(days)
     }
-    for listed, measured in found:
+    for listed, measured in streams:
         own = {"connection": connection, "family": listed.family, "key": listed.key}
         MeasuredSession.objects.filter(**own).delete()
         session = MeasuredSession.objects.create(
             **own,
-            day=kept_days[listed.start.astimezone(UTC).date()],
+            day=days_by_date[listed.start.astimezone(UTC).date()],
             topic=listed.topic,
             start=listed.start,
             end=listed.end,
@@ -259,11 +259,11 @@ def _store(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None
 
 
 def _stored_samples(session: MeasuredSession) -> dict[str, dict[datetime, Content]]:
-    found: dict[str, dict[datetime, Content]] = {}
-    rows = KeptSample.objects.filter(connection=session.connection, session=session.key)
+    samples: dict[str, dict[datetime, Content]] = {}
+    rows = StoredSample.objects.filter(connection=session.connection, session=session.key)
     for stay, at, content in rows.values_list("stay", "measured_at", "content"):
-        found.setdefault(stay, {})[at] = content
-    return found
+        samples.setdefault(stay, {})[at] = content
+    return samples
 
 
 def _row(session: MeasuredSession, stay: SessionStay) -> MeasuredStay:

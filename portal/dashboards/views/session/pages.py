@@ -87,12 +87,12 @@ class DashboardSessionView(ConnectedView):
         if not self.place.is_live:
             self.request.listed_under = reverse("dashboards:past", args=[connection.key])
         try:
-            found = get(api, connection, self.place)
+            read = get(api, connection, self.place)
         except NotFound:
             if not self.place.is_live:
                 raise
             return self._ended(instance)
-        self.session, self.reading = found.session, found.reading
+        self.session, self.reading = read.session, read.reading
         if not is_within(scope, self.session.email):
             raise Http404
         return self.answer()
@@ -108,11 +108,11 @@ class DashboardSessionView(ConnectedView):
 
     def _ended(self, session_id: str) -> HttpResponse:
         past = Place(self.board, session_id, PAST)
-        found = get(self.request.api, self.request.connection, past)
+        ended = get(self.request.api, self.request.connection, past)
         is_webinar = self.board.family == WEBINARS.family
         words = _("This webinar has ended.") if is_webinar else _("This meeting has ended.")
         toast(self.request, "neutral", words)
-        place = Place(self.board, found.session.uuid or session_id, PAST)
+        place = Place(self.board, ended.session.uuid or session_id, PAST)
         return go(self.request, self.url(self.tab, place=place))
 
     def url(
@@ -191,11 +191,11 @@ class ParticipantsView(DashboardSessionView):
 
     def answer(self) -> HttpResponse:
         try:
-            found = people(self.request.api, self.request.connection, self.place, self.session)
+            people_now = people(self.request.api, self.request.connection, self.place, self.session)
         except ApiError as error:
             fault = explain(error)
             return self.tab_page("dashboards/session_participants.html", {}, fault=fault)
-        filters = ParticipantFilter(self.request.GET, found.stays)
+        filters = ParticipantFilter(self.request.GET, people_now.stays)
         stays = filters.matching()
         table = ParticipantTable(
             stays, home=self.request.connection, place=self.place, order_by=filters.order
@@ -203,13 +203,15 @@ class ParticipantsView(DashboardSessionView):
         context = {
             "list": Listing(self.request, self._spec, filters, table),
             "filters": filters,
-            "people": found,
+            "people": people_now,
             "lanes_left_out": 0,
-            **self._timeline(found, filters),
+            **self._timeline(people_now, filters),
         }
-        return self.tab_page("dashboards/session_participants.html", context, reading=found.reading)
+        return self.tab_page(
+            "dashboards/session_participants.html", context, reading=people_now.reading
+        )
 
-    def _timeline(self, found: People, filters: ParticipantFilter) -> dict[str, object]:
+    def _timeline(self, people: People, filters: ParticipantFilter) -> dict[str, object]:
         """A lane for each person that the filters leave, of many for the first of them."""
         shared: list[ParticipantShare] = []
         fault = None
@@ -218,7 +220,7 @@ class ParticipantsView(DashboardSessionView):
         except ApiError as error:
             fault = explain(error)
         wanted = {one.person for one in filters.matching()}
-        stays = [one for one in found.stays if one.person in wanted]
+        stays = [one for one in people.stays if one.person in wanted]
         end = clock.now() if self.place.is_live else self.session.end
         made = timeline(stays, shared, self.session.start, end)
         shown = Timeline(made.lanes[:_MOST_LANES], made.ticks, made.start, made.end)
@@ -236,8 +238,8 @@ class ParticipantsFileView(DashboardSessionView):
         file = self.kwargs["file"]
         if file not in exports.KINDS:
             raise Http404
-        found = people(self.request.api, self.request.connection, self.place, self.session)
-        filters = ParticipantFilter(self.request.GET, found.stays)
+        people_now = people(self.request.api, self.request.connection, self.place, self.session)
+        filters = ParticipantFilter(self.request.GET, people_now.stays)
         rows = filters.matching()
         table = ParticipantTable([], home=self.request.connection, place=self.place)
         has_all = self.request.GET.get("columns") == "all"
@@ -271,7 +273,7 @@ class SharingView(DashboardSessionView):
 
     def answer(self) -> HttpResponse:
         try:
-            found, reading = shares(self.request.api, self.request.connection, self.place)
+            shared, reading = shares(self.request.api, self.request.connection, self.place)
         except ApiError as error:
             return self.tab_page(_TEMPLATE, {}, fault=explain(error))
-        return self.tab_page(_TEMPLATE, {"shares": found}, reading=reading)
+        return self.tab_page(_TEMPLATE, {"shares": shared}, reading=reading)

@@ -60,13 +60,13 @@ class MediumCharts:
 
 def charts_of(samples: Sequence[Sample], thresholds: Thresholds, follow: str) -> list[MediumCharts]:
     """All media; the charts share their period and their crosshair."""
-    found = []
+    charts = []
     for medium in MEDIA:
         made = [_chart(medium, each, samples, thresholds, follow) for each in medium.measures]
-        known = [one for one in made if one.has_values]
+        filled = [one for one in made if one.has_values]
         missing = [one.title for one in made if not one.has_values]
-        found.append(MediumCharts(medium.title, known, missing))
-    return found
+        charts.append(MediumCharts(medium.title, filled, missing))
+    return charts
 
 
 def _chart(
@@ -84,12 +84,12 @@ def _chart(
         )
         for line in measure.lines
     ]
-    known = [one for one in series if any(value is not None for value in one.values)]
+    filled = [one for one in series if any(value is not None for value in one.values)]
     return Chart(
         f"{medium.name}-{measure.name}",
         measure.title,
         [one.at for one in samples],
-        known or series,
+        filled or series,
         measure.unit,
         bands(thresholds, measure),
         period=(samples[0].at, samples[-1].at) if samples else None,
@@ -159,8 +159,8 @@ class QualityTabView(_QualityView):
         limits = thresholds(self.request.connection)
         token = self.request.GET.get("token", "")
         try:
-            found = self.people()
-            page = self.reader(found.stays, limits).page(token)
+            people = self.people()
+            page = self.reader(people.stays, limits).page(token)
         except Invalid:
             if not token:
                 raise
@@ -168,8 +168,8 @@ class QualityTabView(_QualityView):
             return go(self.request, self.url("quality", query=self._at_query()))
         except ApiError as error:
             return self.tab_page(_TEMPLATE, self.shared(), fault=explain(error))
-        known = found.by_key()
-        rows = [self._row(one, known.get(one.key), limits) for one in page.qualities]
+        by_key = people.by_key()
+        rows = [self._row(one, by_key.get(one.key), limits) for one in page.qualities]
         at = self._at()
         context = {
             **self.shared(),
@@ -183,7 +183,7 @@ class QualityTabView(_QualityView):
             "minute": at and minute(self.request.connection, self.session, at, limits),
             "words": WORDS,
             "states": STATES,
-            "present": len(found.stays),
+            "present": len(people.stays),
         }
         return self.tab_page(_TEMPLATE, context, reading=page.reading)
 
@@ -223,19 +223,19 @@ class PersonQualityView(_QualityView):
         connection = self.request.connection
         limits = thresholds(connection)
         try:
-            found = self.people()
+            people = self.people()
         except ApiError as error:
             return self.tab_page(_PERSON, self.shared(), fault=explain(error))
-        stay = found.by_address(participant)
+        stay = people.by_address(participant)
         if stay is None:
             raise Http404(_("No such participant."))
         fault, reading = None, None
         try:
-            reading = self.reader(found.stays, limits).one(stay)[1]
+            reading = self.reader(people.stays, limits).one(stay)[1]
         except ApiError as error:
             fault = explain(error)
         samples = history(connection, self.session, stay.key, limits)
-        others = [one for one in found.stays if one.person == stay.person and one is not stay]
+        others = [one for one in people.stays if one.person == stay.person and one is not stay]
         context = {
             **self.shared(),
             "stay": stay,

@@ -29,10 +29,10 @@ _FROM = {
 class ThresholdsForm(forms.Form):
     """Two numbers for each measure; a measure without both is not judged."""
 
-    def __init__(self, data: QueryDict | None, known: Stated) -> None:
+    def __init__(self, data: QueryDict | None, stated: Stated) -> None:
         super().__init__(data)
         for one in LIMITS:
-            pair = known[one.name]
+            pair = stated[one.name]
             for at, word in enumerate(("fair", "poor")):
                 title = _FROM[word, one.is_worse_up] % {"title": one.title, "unit": one.unit}
                 self.fields[f"{one.name}-{word}"] = forms.FloatField(
