@@ -88,7 +88,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
     """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    found = visible_people(scope)
+    people = visible_people(scope)
     if wanted.ids is not None:
         people = people.filter(user_id__in=wanted.ids)
     if wanted.created_by:
@@ -187,10 +187,10 @@ def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]
     ids = list(data)
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
-        known = {row.user_id: row for row in _stored(connection).filter(user_id__in=batch)}
+        stored = {row.user_id: row for row in _stored(connection).filter(user_id__in=batch)}
         made = []
         for user_id in batch:
-            row, written = known.get(user_id), data[user_id]
+            row, written = stored.get(user_id), data[user_id]
             if row is None and not written.get("email"):
                 continue
             stored = {name: getattr(row, name) for name in _OF_USER} if row else {}

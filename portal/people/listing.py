@@ -303,7 +303,7 @@ class PeopleListView(
             ),
         ]
 
-    def known_count(self, filters: PeopleFilter) -> int | None:
+    def precounted(self, filters: PeopleFilter) -> int | None:
         """The tabs have counted these already; a count of 50,000 rows is not for nothing."""
         if filters.chips:
             return None

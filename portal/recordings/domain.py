@@ -115,10 +115,10 @@ def _detail(row: MirroredRecording) -> str:
 def _of_recording(scope: Scope, call: Call[object], ask: Caller) -> None:
     """By the mirror; what it does not know is read once."""
     name = str(call.ids[0])
-    known = MirroredRecording.objects.filter(
+    stored = MirroredRecording.objects.filter(
         Q(uuid=name) | Q(session_id=name), connection=scope.connection
     )
-    host = known.values_list("host_id", flat=True).first()
+    host = stored.values_list("host_id", flat=True).first()
     if host is None:
         try:
             host = ask(Recordings.get.call(name)).host_id

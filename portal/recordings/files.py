@@ -121,18 +121,20 @@ def trash_of(api: Api, scope: Scope, host_id: str, uuid: str, start: datetime | 
 
 
 def _in_trash(scope: Scope, recording: RecordedMeeting) -> list[File]:
-    known = _existing_ids(scope, recording.uuid)
+    existing_ids = _existing_ids(scope, recording.uuid)
     alike = Counter(_marks(one.model_dump()) for one in recording.recording_files)
-    found = []
+    trashed = []
     for one in recording.recording_files:
         marks = _marks(one.model_dump())
-        found.append(_file(one, one.id or (known.get(marks, "") if alike[marks] == 1 else "")))
-    return _ordered(found)
+        trashed.append(
+            _file(one, one.id or (existing_ids.get(marks, "") if alike[marks] == 1 else ""))
+        )
+    return _ordered(trashed)
 
 
-def _ordered(found: Iterable[File]) -> list[File]:
+def _ordered(listed: Iterable[File]) -> list[File]:
     """As they were recorded, and of one beginning the largest first: the video before its chat."""
-    return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
+    return sorted(listed, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
 def _existing_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
@@ -140,11 +142,11 @@ def _existing_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
     when something was put there through this portal."""
     entries: Any = entries_for(scope, Meetings.name, uuid)
     entries = entries.filter(operation__in=_REMOVED, result=Outcome.DONE).order_by("sequence")
-    known: dict[tuple[str, ...], set[str]] = {}
+    ids_by_marks: dict[tuple[str, ...], set[str]] = {}
     for before in entries.values_list("before", flat=True):
         for one in (before or {}).get("recording_files") or []:
-            known.setdefault(_marks(one), set()).add(str(one.get("id") or ""))
-    return {marks: ids.pop() for marks, ids in known.items() if len(ids) == 1}
+            ids_by_marks.setdefault(_marks(one), set()).add(str(one.get("id") or ""))
+    return {marks: ids.pop() for marks, ids in ids_by_marks.items() if len(ids) == 1}
 
 
 def _marks(one: dict[str, object]) -> tuple[str, ...]:
@@ -181,14 +183,14 @@ def web_address(text: str) -> str:
     The service names any address; only those of the web are made links.
     """
     try:
-        parts = urlsplit(text)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        address = urlsplit(text)
+        if address.scheme not in {"http", "https"} or not address.hostname:
             return ""
-        query = parse_qsl(parts.query, keep_blank_values=True)
-        kept = [(name, value) for name, value in query if name.casefold() not in _SIGNS_IN]
-        if len(kept) != len(query):
-            parts = parts._replace(query=urlencode(kept))
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        query = parse_qsl(address.query, keep_blank_values=True)
+        lasting = [(name, value) for name, value in query if name.casefold() not in _SIGNS_IN]
+        if len(lasting) != len(query):
+            address = address._replace(query=urlencode(lasting))
+        return address._replace(netloc=address.netloc.rpartition("@")[2]).geturl()
     except ValueError:
         return ""
 
@@ -199,8 +201,8 @@ def link_of(api: Api, uuid: str, file_id: str, how: str) -> str:
 
     Raises `ApiError`.
     """
-    found = recorded(api, uuid)
-    for file in found.recording_files if found else ():
+    answer = recorded(api, uuid)
+    for file in answer.recording_files if answer else ():
         if file.id == file_id:
             return web_address(file.play_url if how == PLAY else file.download_url)
     return ""
@@ -215,8 +217,10 @@ def remove(
         api.recordings.delete_file(uuid, file_id, query)
     else:
         api.recordings.delete(uuid, query)
-    note = mirror.record_trashed if how is RecordingRemoval.TRASH else mirror.record_deleted
-    note(connection, [uuid], file_id)
+    record_removal = (
+        mirror.record_trashed if how is RecordingRemoval.TRASH else mirror.record_deleted
+    )
+    record_removal(connection, [uuid], file_id)
 
 
 def recover(api: Api, connection: Connection, uuid: str, file_id: str = "") -> None:

@@ -106,8 +106,8 @@ class RecordingsFilter(ListFilter):
         depts, kinds = mirror.departments(self.scope), mirror.kinds(self.scope)
         self._offer("dept", _("Any department"), ((name, name) for name in depts))
         self._offer("kind", _("Any file type"), ((name, format_in_words(name)) for name in kinds))
-        known = groups.choices(self.scope)
-        self._offer("group", _("Any group"), known[GroupKind.GROUP])
+        group_choices = groups.choices(self.scope)
+        self._offer("group", _("Any group"), group_choices[GroupKind.GROUP])
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         offer_choices(self, field, choices, unset=anything)

@@ -115,19 +115,25 @@ def place(
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=["uuid"],
-            update_fields=["held_by", "reason", "until", "connection", *_known_now(connection)],
+            update_fields=[
+                "held_by",
+                "reason",
+                "until",
+                "connection",
+                *_learned_fields(connection),
+            ],
         )
     return len(made)
 
 
-def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: str) -> int:
+def release(origin: Origin, connection: Connection, placed: Iterable[Hold], why: str) -> int:
     """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns how
     many there were: those that somebody else has released since are left alone."""
     with transaction.atomic():
         chain.lock()
-        there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in held])
-        found = sorted((hold for some in there for hold in some), key=lambda hold: hold.pk)
-        for hold in found:
+        there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in placed])
+        current = sorted((hold for some in there for hold in some), key=lambda hold: hold.pk)
+        for hold in current:
             record(
                 origin,
                 Act.RECORDING_RELEASED,
@@ -142,9 +148,9 @@ def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: s
                     "since": hold.created_at.isoformat(),
                 },
             )
-        for some in _batches(Hold.objects.all(), "pk", [hold.pk for hold in found]):
+        for some in _batches(Hold.objects.all(), "pk", [hold.pk for hold in current]):
             some.delete()
-    return len(found)
+    return len(current)
 
 
 def in_words(hold: Hold) -> str:
@@ -264,7 +270,7 @@ def _destroyed(recordings: Sequence[MirroredRecording], entry: AuditEntry) -> bo
     )
 
 
-def _known_now(connection: Connection) -> tuple[str, ...]:
+def _learned_fields(connection: Connection) -> tuple[str, ...]:
     """Returns what a hold that is changed learns of the account."""
     return ("account_id",) if connection.account_id else ()
 

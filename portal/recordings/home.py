@@ -13,7 +13,7 @@ from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
-from portal.recordings.models import KnownSharing, RecordingStatus, RetentionRule, StorageReading
+from portal.recordings.models import RecordingStatus, RetentionRule, StorageReading, StoredSharing
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, with_share
 
@@ -23,35 +23,35 @@ _MUCH = 0.9  # of what the plan includes
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
-    known = own.filter(allowed__gt=0).select_related("connection")
-    return {one.connection_id: list(_lines(one)) for one in known}
+    readings = own.filter(allowed__gt=0).select_related("connection")
+    return {one.connection_id: list(_lines(one)) for one in readings}
 
 
-def _lines(known: StorageReading) -> Iterator[HomeLine]:
-    if not known.allowed:
+def _lines(reading: StorageReading) -> Iterator[HomeLine]:
+    if not reading.allowed:
         return
-    url = reverse("recordings:storage", args=[known.connection.key])
+    url = reverse("recordings:storage", args=[reading.connection.key])
     why = _("%(used)s of %(allowed)s GB are used.") % {
-        "used": number(known.used, 1),
-        "allowed": number(known.allowed, 1),
+        "used": number(reading.used, 1),
+        "allowed": number(reading.allowed, 1),
     }
-    if known.used >= known.allowed:
-        yield HomeLine("bad", _("Recording storage is full"), url, why, as_of=known.read_at)
-    elif known.full_on and known.full_on <= timezone.localdate(clock.now()) + _SOON:
-        day = dateformat.format(known.full_on, _("j F Y"))
+    if reading.used >= reading.allowed:
+        yield HomeLine("bad", _("Recording storage is full"), url, why, as_of=reading.read_at)
+    elif reading.full_on and reading.full_on <= timezone.localdate(clock.now()) + _SOON:
+        day = dateformat.format(reading.full_on, _("j F Y"))
         words = _("Recording storage will be full on %(day)s") % {"day": day}
-        yield HomeLine("warning", words, url, why, as_of=known.read_at)
-    elif known.used >= _MUCH * known.allowed:
+        yield HomeLine("warning", words, url, why, as_of=reading.read_at)
+    elif reading.used >= _MUCH * reading.allowed:
         words = _("Recording storage is %(share)s %% full") % {
-            "share": number(100 * known.used / known.allowed)
+            "share": number(100 * reading.used / reading.allowed)
         }
-        yield HomeLine("warning", words, url, why, as_of=known.read_at)
+        yield HomeLine("warning", words, url, why, as_of=reading.read_at)
 
 
 def _exposed(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     """By the sharing that is known; of an account of which none is, there is no telling."""
     keys = {scope.connection.pk: scope.connection.key for scope in scopes}
-    of_these = KnownSharing.objects.filter(recording__connection__in=list(keys))
+    of_these = StoredSharing.objects.filter(recording__connection__in=list(keys))
     watched = of_these.exclude(recording__status=RecordingStatus.TRASHED)
     rows = watched.order_by().values_list("recording__connection")
     counted = rows.annotate(count=Count("pk", filter=EXPOSED), all=Count("pk"))

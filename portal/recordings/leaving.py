@@ -61,19 +61,21 @@ class HostedRecordings(Holding):
         return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
 
     def summary(self, inventory: Inventory) -> HoldingSummary:
-        kept = [one for one in inventory.data if one.kept]
-        size = sum(int(file.file_size or 0) for one in kept for file in one.kept)
+        recordings = [one for one in inventory.data if one.available]
+        size = sum(int(file.file_size or 0) for one in recordings for file in one.available)
         first = [
-            (one.data.topic, size_in_words(sum(int(file.file_size or 0) for file in one.kept)))
-            for one in kept[:SHOWN]
+            (one.data.topic, size_in_words(sum(int(file.file_size or 0) for file in one.available)))
+            for one in recordings[:SHOWN]
         ]
         words = holds.of_host(inventory.scope.connection, inventory.leaver.id)
-        return HoldingSummary(len(kept), size_in_words(size) if kept else "", first, words)
+        return HoldingSummary(
+            len(recordings), size_in_words(size) if recordings else "", first, words
+        )
 
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
-        kept = [one for one in inventory.data if one.kept]
-        on_hold = holds.on_hold([one.data.uuid for one in kept])
-        for one in kept:
+        recordings = [one for one in inventory.data if one.available]
+        on_hold = holds.on_hold([one.data.uuid for one in recordings])
+        for one in recordings:
             hold = on_hold.get(one.data.uuid)
             yield NewStep(
                 "recordings.trash",
@@ -89,10 +91,10 @@ class HostedRecordings(Holding):
 class _RecordingStep(Step):
     def now(self, api: Api, item: JobItem) -> str:
         try:
-            kept = api.recordings.get(item.data["target"]).recording_files
+            files_now = api.recordings.get(item.data["target"]).recording_files
         except NotFound:
             return _TRASHED
-        return _AVAILABLE if kept else _TRASHED
+        return _AVAILABLE if files_now else _TRASHED
 
 
 class TrashRecordingStep(_RecordingStep):

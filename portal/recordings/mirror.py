@@ -20,7 +20,7 @@ from portal.directory.visible import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.recordings import holds
-from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
+from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
 from portal.recordings.rows import ListedRecording, hosts_of, row_of, sum_up
 from portal.translation import searched
 
@@ -102,68 +102,70 @@ def find(
     scope: Scope, wanted: RecordingFilter, sort: str = "-start_time"
 ) -> QuerySet[MirroredRecording]:
     """Recordings of a connection. `sort` is a key of `SORTS`, with `-` for the reverse."""
-    found = listed(scope)
+    recordings = listed(scope)
     if wanted.ids is not None:
-        found = found.filter(uuid__in=wanted.ids)
+        recordings = recordings.filter(uuid__in=wanted.ids)
     for name, values in (
         ("status", wanted.statuses),
         ("host_id", wanted.hosts),
         ("dept", wanted.depts),
     ):
         if values:
-            found = found.filter(**{f"{name}__in": values})
+            recordings = recordings.filter(**{f"{name}__in": values})
     if wanted.groups:
         members = Membership.objects.filter(
             connection=scope.connection, kind=GroupKind.GROUP, group_id__in=wanted.groups
         )
-        found = found.filter(host_id__in=members.values("user__user_id"))
+        recordings = recordings.filter(host_id__in=members.values("user__user_id"))
     for kind in wanted.kinds:
-        found = found.filter(kinds__contains=f" {kind} ")
+        recordings = recordings.filter(kinds__contains=f" {kind} ")
     if terms := searched(wanted.search):
         matching = listed(scope)
         for word in terms:
             matching = matching.filter(search__contains=word)
         # The index by start holds what is searched; by any other, each row would have to be read.
         by_start = sort.removeprefix("-") == "start_time"
-        found = found & matching if by_start else found.filter(pk__in=matching.values("pk"))
-    found = _narrowed(found, wanted)
-    return found.order_by(*_order(sort))
+        recordings = (
+            recordings & matching if by_start else recordings.filter(pk__in=matching.values("pk"))
+        )
+    recordings = _narrowed(recordings, wanted)
+    return recordings.order_by(*_order(sort))
 
 
 def _narrowed(
-    found: QuerySet[MirroredRecording], wanted: RecordingFilter
+    recordings: QuerySet[MirroredRecording], wanted: RecordingFilter
 ) -> QuerySet[MirroredRecording]:
     if wanted.since:
-        found = found.filter(start_time__gte=datetime.fromisoformat(wanted.since))
+        recordings = recordings.filter(start_time__gte=datetime.fromisoformat(wanted.since))
     if wanted.before:
-        found = found.filter(start_time__lt=datetime.fromisoformat(wanted.before))
+        recordings = recordings.filter(start_time__lt=datetime.fromisoformat(wanted.before))
     if wanted.larger is not None:
-        found = found.filter(size__gte=wanted.larger)
+        recordings = recordings.filter(size__gte=wanted.larger)
     if wanted.smaller is not None:
-        found = found.filter(size__lt=wanted.smaller)
+        recordings = recordings.filter(size__lt=wanted.smaller)
     if wanted.sharing == "unknown":
-        found = found.filter(known_sharing=None)
+        recordings = recordings.filter(stored_sharing=None)
     elif wanted.sharing:
-        found = found.filter(known_sharing__sharing=wanted.sharing)
+        recordings = recordings.filter(stored_sharing__sharing=wanted.sharing)
     if wanted.has_password is not None:
-        found = found.filter(known_sharing__has_password=wanted.has_password)
+        recordings = recordings.filter(stored_sharing__has_password=wanted.has_password)
     if wanted.exposed:
         # By its index: of most accounts few recordings are exposed.
-        known = KnownSharing.objects.filter(EXPOSED)
-        found = found.exclude(status=RecordingStatus.TRASHED).filter(
-            pk__in=known.values("recording")
+        exposed = StoredSharing.objects.filter(EXPOSED)
+        recordings = recordings.exclude(status=RecordingStatus.TRASHED).filter(
+            pk__in=exposed.values("recording")
         )
     if wanted.on_hold is not None:
-        found = found.filter(_is_held() if wanted.on_hold else ~_is_held())
-    return found
+        recordings = recordings.filter(_is_on_hold() if wanted.on_hold else ~_is_on_hold())
+    return recordings
 
 
-def with_holds(found: QuerySet[MirroredRecording]) -> QuerySet[MirroredRecording]:
-    """Adds what is known of their sharing, and whether each is on hold: `is_held`."""
-    return found.select_related("known_sharing").annotate(is_held=_is_held())
+def with_holds(recordings: QuerySet[MirroredRecording]) -> QuerySet[MirroredRecording]:
+    """Adds what is known of their sharing, and whether each is on hold: `is_on_hold`."""
+    return recordings.select_related("stored_sharing").annotate(is_on_hold=_is_on_hold())
 
 
-def _is_held() -> Q:
+def _is_on_hold() -> Q:
     """Few recordings are on hold: they are looked up once, and not for every row."""
     return Q(uuid__in=holds.active().values("uuid"))
 
@@ -179,16 +181,16 @@ def _order(sort: str) -> Sequence[OrderBy]:
 
 def departments(scope: Scope) -> list[str]:
     """The departments of hosts of recordings, in alphabetical order."""
-    known = listed(scope).exclude(dept="")
-    distinct = known.values_list("dept", flat=True).distinct().order_by("dept")
+    named = listed(scope).exclude(dept="")
+    distinct = named.values_list("dept", flat=True).distinct().order_by("dept")
     state = rows.cached_state(scope.connection, NAME)
     return rows.remembered(scope, state, "departments", lambda: list(distinct))
 
 
 def kinds(scope: Scope) -> list[str]:
     """The types of files that there are, in alphabetical order."""
-    known = listed(scope)
-    distinct = known.values_list("kinds", flat=True).distinct().order_by()
+    recordings = listed(scope)
+    distinct = recordings.values_list("kinds", flat=True).distinct().order_by()
 
     def look() -> list[str]:
         return sorted({kind for several in distinct for kind in several.split()})
@@ -198,13 +200,13 @@ def kinds(scope: Scope) -> list[str]:
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
     """Returns the number of recordings of each status."""
-    known = listed(scope).values_list("status")
+    statuses = listed(scope).values_list("status")
 
     def look() -> dict[str, int]:
-        found = {status.value: 0 for status in RecordingStatus}
-        for status in known.iterator():
-            found[status[0]] += 1
-        return found
+        counts = {status.value: 0 for status in RecordingStatus}
+        for status in statuses.iterator():
+            counts[status[0]] += 1
+        return counts
 
     return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", look)
 
@@ -236,12 +238,12 @@ def replace_recordings(
 def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
     """Forgets the recordings of hosts who are not on the account any more, in a reading that began
     then."""
-    known = MirroredRecording.objects.filter(connection=connection).order_by()
-    known = known.exclude(touched_at__gte=began)
-    gone = sorted(set(known.values_list("host_id", flat=True).distinct()) - set(but))
+    older = MirroredRecording.objects.filter(connection=connection).order_by()
+    older = older.exclude(touched_at__gte=began)
+    gone = sorted(set(older.values_list("host_id", flat=True).distinct()) - set(but))
     with rows.holding(state_of(connection)):
         for start in range(0, len(gone), _BATCH):
-            known.filter(host_id__in=gone[start : start + _BATCH]).delete()
+            older.filter(host_id__in=gone[start : start + _BATCH]).delete()
 
 
 def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_: object) -> None:
@@ -264,19 +266,19 @@ def record_files(
     state, wanted = state_of(connection), list(uuids)
     for start in range(0, len(wanted), _BATCH):
         batch = wanted[start : start + _BATCH]
-        known = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
+        stored = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
         with rows.holding(state):
-            kept = []
-            for row in list(known):
+            remaining = []
+            for row in list(stored):
                 row.files = changed(row.files)
                 if row.files:
                     row.connection, row.touched_at = connection, clock.now()
                     sum_up(row)
                     row.stamp()
-                    kept.append(row)
+                    remaining.append(row)
                 else:
                     rows.drop(state, MirroredRecording, row.key)
-            MirroredRecording.objects.bulk_update(kept, _OF_FILES, batch_size=_BATCH)
+            MirroredRecording.objects.bulk_update(remaining, _OF_FILES, batch_size=_BATCH)
 
 
 def record_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:

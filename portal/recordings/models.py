@@ -89,7 +89,7 @@ class MirroredRecording(MirroredRow):
         return self.topic or self.session_id or self.uuid
 
     @property
-    def kept_files(self) -> list[JsonDict]:
+    def available_files(self) -> list[JsonDict]:
         return [one for one in self.files if not one["deleted"]]
 
     @property
@@ -97,14 +97,14 @@ class MirroredRecording(MirroredRow):
         return [one for one in self.files if one["deleted"]]
 
 
-class KnownSharing(models.Model):
+class StoredSharing(models.Model):
     """Audience of a recording, as it was read at `read_at`; no list of the service reports it.
 
-    The password itself is never kept.
+    The password itself is never stored.
     """
 
     recording = models.OneToOneField(
-        MirroredRecording, on_delete=models.CASCADE, related_name="known_sharing"
+        MirroredRecording, on_delete=models.CASCADE, related_name="stored_sharing"
     )
     sharing = models.CharField(max_length=20, blank=True)
     viewer_download = models.BooleanField(null=True)
@@ -113,6 +113,7 @@ class KnownSharing(models.Model):
     read_at = models.DateTimeField(db_index=True)
 
     class Meta:
+        db_table = "recordings_knownsharing"
         indexes = [
             models.Index(
                 fields=["sharing", "has_password", "viewer_download", "recording"],
@@ -227,9 +228,9 @@ _STATES: dict[str, State] = {
 
 def status_pill(status: str) -> SafeString:
     """The status as a state with its icon."""
-    known = RecordingStatus(status)
-    icon = "trash-2" if known is RecordingStatus.TRASHED else ""
-    return pill(_STATES[known], known.label, icon)
+    value = RecordingStatus(status)
+    icon = "trash-2" if value is RecordingStatus.TRASHED else ""
+    return pill(_STATES[value], value.label, icon)
 
 
 def sharing_label(value: str) -> str:
@@ -240,26 +241,26 @@ def sharing_label(value: str) -> str:
         return value or UNKNOWN
 
 
-def sharing_in_words(known: KnownSharing | None) -> str:
+def sharing_in_words(stored: StoredSharing | None) -> str:
     """Returns a sentence about audience, password and downloads."""
-    if known is None:
+    if stored is None:
         return UNKNOWN
-    parts = [str(_SHORT.get(known.sharing) or sharing_label(known.sharing))]
-    if known.sharing != RecordingSharing.NONE:
-        parts.append(_("password") if known.has_password else _("no password"))
-        if known.viewer_download:
-            parts.append(_("downloads"))
-    return ", ".join(parts)
+    phrases = [str(_SHORT.get(stored.sharing) or sharing_label(stored.sharing))]
+    if stored.sharing != RecordingSharing.NONE:
+        phrases.append(_("password") if stored.has_password else _("no password"))
+        if stored.viewer_download:
+            phrases.append(_("downloads"))
+    return ", ".join(phrases)
 
 
-def sharing_cell(known: KnownSharing | None) -> SafeString:
+def sharing_cell(stored: StoredSharing | None) -> SafeString:
     """Returns the same in few words, of which those alone stand out that are open to anyone."""
-    words = sharing_in_words(known)
-    if known is None or known.sharing != RecordingSharing.PUBLICLY:
+    words = sharing_in_words(stored)
+    if stored is None or stored.sharing != RecordingSharing.PUBLICLY:
         return format_html('<span class="text-secondary" title="{0}">{0}</span>', words)
     drawn = (
         pill("warning", _("Open, password"))
-        if known.has_password
+        if stored.has_password
         else pill("bad", pgettext("recording", "Open"))
     )
     return format_html('<span title="{}">{}</span>', words, drawn)

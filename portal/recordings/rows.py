@@ -28,15 +28,15 @@ class ListedRecording:
     """A recording as it is listed: `data` of either list, and the files of both."""
 
     data: RecordedMeeting
-    kept: list[RecordingFile] = field(default_factory=list)
+    available: list[RecordingFile] = field(default_factory=list)
     trashed: list[RecordingFile] = field(default_factory=list)
 
 
 def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
     """Returns the mirrored people who are hosts of recordings, by id."""
     people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
-    known = people.only("user_id", "name", "email", "dept")
-    return {person.user_id: person for person in known}
+    named = people.only("user_id", "name", "email", "dept")
+    return {person.user_id: person for person in named}
 
 
 def row_of(
@@ -83,12 +83,12 @@ def sum_up(row: MirroredRecording) -> None:
 
 def _files(listed: ListedRecording) -> list[JsonDict]:
     """The files of both lists, each once; one that is in both was moved in between."""
-    found: dict[str, dict[str, object]] = {}
-    for files, is_trash in ((listed.kept, False), (listed.trashed, True)):
+    by_key: dict[str, dict[str, object]] = {}
+    for files, is_trash in ((listed.available, False), (listed.trashed, True)):
         for number, one in enumerate(files):
             file = _file(one, is_trash=is_trash)
-            found[file["id"] or f"{is_trash} {number}"] = file
-    return list(found.values())
+            by_key[file["id"] or f"{is_trash} {number}"] = file
+    return list(by_key.values())
 
 
 def _file(one: RecordingFile, *, is_trash: bool) -> JsonDict:
@@ -103,9 +103,9 @@ def _file(one: RecordingFile, *, is_trash: bool) -> JsonDict:
     }
 
 
-def _moment(said: str) -> datetime | None:
+def _moment(text: str) -> datetime | None:
     try:
-        return moment(parse_datetime(said))
+        return moment(parse_datetime(text))
     except ValueError:
         return None
 
@@ -123,12 +123,12 @@ def recordings_of(
     Raises `ApiError`.
     """
     left_out = [] if left_out is None else left_out
-    found: dict[str, ListedRecording] = {}
+    by_uuid: dict[str, ListedRecording] = {}
     for is_trash in (False, True):
         for one in _listed(api, host, first, last, is_trash=is_trash, left_out=left_out):
-            listed = found.setdefault(text(one.uuid), ListedRecording(one))
-            (listed.trashed if is_trash else listed.kept).extend(one.recording_files)
-    return list(found.values())
+            listed = by_uuid.setdefault(text(one.uuid), ListedRecording(one))
+            (listed.trashed if is_trash else listed.available).extend(one.recording_files)
+    return list(by_uuid.values())
 
 
 def _listed(
@@ -156,13 +156,13 @@ def _pages(
     """The recordings of these days; None where the service answered for fewer of them."""
     days = {"from": first, "to": last}
     query = RecordingsQuery(page_size=_PAGE, trash=is_trash, **days)
-    found: list[RecordedMeeting] = []
+    meetings: list[RecordedMeeting] = []
     for page in api.recordings.of_user.pages(host, query):
         if page.from_ is not None and page.from_ > first and last - first > _MONTH:
             return None
-        found += page.meetings
+        meetings += page.meetings
         left_out += all_left_out_of(page)
-    return found
+    return meetings
 
 
 def _months(first: date, last: date) -> Iterator[tuple[date, date]]:

@@ -15,7 +15,7 @@ from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import cached_state, holding, remembered
 from portal.mirror.values import text
 from portal.recordings.mirror import NAME, listed, state_of
-from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
+from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
 from portal.translation import gettext as _
 
 STALE_AFTER = timedelta(days=1)
@@ -26,10 +26,10 @@ _TITLES = Titles(RecordingSettings)
 
 def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings]) -> None:
     """Takes over the settings of recordings, by their UUIDs, as they were read just now."""
-    known = MirroredRecording.objects.filter(connection=connection, uuid__in=list(read))
+    stored = MirroredRecording.objects.filter(connection=connection, uuid__in=list(read))
     now = clock.now()
     made = [
-        KnownSharing(
+        StoredSharing(
             recording_id=key,
             sharing=text(read[uuid].share_recording, 20),
             viewer_download=read[uuid].viewer_download,
@@ -37,10 +37,10 @@ def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings])
             on_demand=read[uuid].on_demand,
             read_at=now,
         )
-        for key, uuid in known.values_list("pk", "uuid")
+        for key, uuid in stored.values_list("pk", "uuid")
     ]
     with holding(state_of(connection)):
-        KnownSharing.objects.bulk_create(
+        StoredSharing.objects.bulk_create(
             made,
             batch_size=_BATCH,
             update_conflicts=True,
@@ -57,32 +57,32 @@ def put(connection: Connection, uuid: str, settings: RecordingSettings) -> None:
 def record_written(connection: Connection, written: Mapping[str, Mapping[str, Any]]) -> None:
     """Notes what writes, made just now, have made of the settings of recordings that are known:
     by UUID, fields of `RecordingSettings`, of the password whether one is set."""
-    own = KnownSharing.objects.filter(recording__connection=connection)
-    for known in own.filter(recording__uuid__in=list(written)).select_related("recording"):
-        fields = written[known.recording.uuid]
-        known.sharing = text(fields.get("share_recording", known.sharing), 20)
-        known.viewer_download = fields.get("viewer_download", known.viewer_download)
-        known.has_password = bool(fields.get("password", known.has_password))
-        known.on_demand = fields.get("on_demand", known.on_demand)
-        known.read_at = clock.now()
-        known.save()
+    own = StoredSharing.objects.filter(recording__connection=connection)
+    for stored in own.filter(recording__uuid__in=list(written)).select_related("recording"):
+        fields = written[stored.recording.uuid]
+        stored.sharing = text(fields.get("share_recording", stored.sharing), 20)
+        stored.viewer_download = fields.get("viewer_download", stored.viewer_download)
+        stored.has_password = bool(fields.get("password", stored.has_password))
+        stored.on_demand = fields.get("on_demand", stored.on_demand)
+        stored.read_at = clock.now()
+        stored.save()
 
 
 def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
     """Recordings that can be watched and of which the settings are unknown or old: the unknown
     ones first, the latest of them before others."""
     old = clock.now() - STALE_AFTER
-    unread = Q(known_sharing=None) | Q(known_sharing__read_at__lt=old)
-    found = MirroredRecording.objects.filter(unread, connection=connection)
-    found = found.exclude(status=RecordingStatus.TRASHED)
-    return found.order_by("known_sharing__read_at", "-start_time", "pk")
+    unread = Q(stored_sharing=None) | Q(stored_sharing__read_at__lt=old)
+    unread_recordings = MirroredRecording.objects.filter(unread, connection=connection)
+    unread_recordings = unread_recordings.exclude(status=RecordingStatus.TRASHED)
+    return unread_recordings.order_by("stored_sharing__read_at", "-start_time", "pk")
 
 
-def unknown_count(scope: Scope) -> int:
+def unread_count(scope: Scope) -> int:
     """Of how many recordings that can be watched the settings are not known yet."""
-    found = listed(scope).filter(known_sharing=None)
-    found = found.exclude(status=RecordingStatus.TRASHED)
-    return remembered(scope, cached_state(scope.connection, NAME), "unknown", found.count)
+    unread = listed(scope).filter(stored_sharing=None)
+    unread = unread.exclude(status=RecordingStatus.TRASHED)
+    return remembered(scope, cached_state(scope.connection, NAME), "unknown", unread.count)
 
 
 @dataclass(frozen=True)

@@ -75,44 +75,44 @@ def history(api: Api, connection: Connection) -> History:
     """The recent half year, by windows of 30 days, which are kept for half an hour."""
     today = clock.now().astimezone(UTC).date()
     key = f"recordings:storage:{connection.pk}:{today}"
-    known: list[list[Any]] | None = cache.get(key)
-    if known is not None:
+    cached: list[list[Any]] | None = cache.get(key)
+    if cached is not None:
         return History(
-            [StorageDay(date.fromisoformat(day), used, allowed) for day, used, allowed in known]
+            [StorageDay(date.fromisoformat(day), used, allowed) for day, used, allowed in cached]
         )
-    found: dict[date, StorageDay] = {}
+    days: dict[date, StorageDay] = {}
     try:
-        _fetch(api, found, today)
+        _fetch(api, days, today)
     except ApiError as error:
-        return History(_in_order(found), explain(error))
-    ordered = _in_order(found)
-    kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
-    cache.set(key, kept, _KEPT_FOR)
+        return History(_in_order(days), explain(error))
+    ordered = _in_order(days)
+    cacheable = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
+    cache.set(key, cacheable, _KEPT_FOR)
     with where_it_can():
         _store(connection, History(ordered))
     return History(ordered)
 
 
-def _fetch(api: Api, found: dict[date, StorageDay], today: date) -> None:
+def _fetch(api: Api, days: dict[date, StorageDay], today: date) -> None:
     """Adds what the service reports. Raises `ApiError`, after which some windows may be there."""
     for first, last in _windows(today - _BACK, today):
         report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
-        found |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
+        days |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
 
 
-def _in_order(found: dict[date, StorageDay]) -> list[StorageDay]:
-    return [found[day] for day in sorted(found)]
+def _in_order(days: dict[date, StorageDay]) -> list[StorageDay]:
+    return [days[day] for day in sorted(days)]
 
 
 def _load(reading: ListReading) -> None:
     """Loads it before anybody has opened the page."""
-    found: dict[date, StorageDay] = {}
+    days: dict[date, StorageDay] = {}
     try:
-        _fetch(reading.api, found, clock.now().astimezone(UTC).date())
+        _fetch(reading.api, days, clock.now().astimezone(UTC).date())
     except NotAvailable:
         reading.notes.append(NOT_AVAILABLE)
         return
-    _store(reading.connection, History(_in_order(found)))
+    _store(reading.connection, History(_in_order(days)))
 
 
 def forecast(days: Sequence[StorageDay]) -> Forecast | None:
@@ -134,9 +134,9 @@ def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     return Forecast(slope, last.day + timedelta(days=int((allowed - used) / slope)))
 
 
-def _store(connection: Connection, found: History) -> None:
+def _store(connection: Connection, history: History) -> None:
     """Keeps the last day and the forecast, for pages that do not ask the service."""
-    last, outlook = found.last, forecast(found.days)
+    last, outlook = history.last, forecast(history.days)
     if last is None or last.used is None:
         StorageReading.objects.filter(connection=connection).delete()
         return
@@ -191,15 +191,15 @@ def by_department(scope: Scope, most: int) -> list[StorageShare]:
 
 def totals(scope: Scope) -> dict[str, int]:
     """Returns the number of recordings, their size, and the size of the trash."""
-    known = mirror.listed(scope).order_by()
-    found = known.aggregate(count=Count("id"), size=Sum("size"), trashed=Sum("trashed_size"))
-    return {name: value or 0 for name, value in found.items()}
+    recordings = mirror.listed(scope).order_by()
+    sums = recordings.aggregate(count=Count("id"), size=Sum("size"), trashed=Sum("trashed_size"))
+    return {name: value or 0 for name, value in sums.items()}
 
 
 def _shares(scope: Scope, by: str, named: str, most: int) -> list[StorageShare]:
-    known = mirror.listed(scope).order_by()
-    whole = known.aggregate(size=Sum("size"))["size"] or 0
-    grouped = known.values(by).annotate(
+    recordings = mirror.listed(scope).order_by()
+    whole = recordings.aggregate(size=Sum("size"))["size"] or 0
+    grouped = recordings.values(by).annotate(
         name=Max(named), count=Count("id"), taken=Sum("size"), trash=Sum("trashed_size")
     )
     return [

@@ -86,15 +86,15 @@ TRASHED = replace(
 )
 
 
-def _known(name: str, title: str) -> ExportColumn:
+def _sharing_field(name: str, title: str) -> ExportColumn:
     return ExportColumn(
-        name, lambda row: getattr(getattr(row, "known_sharing", None), name, None), title
+        name, lambda row: getattr(getattr(row, "stored_sharing", None), name, None), title
     )
 
 
 def _shared(row: MirroredRecording) -> str:
-    known = getattr(row, "known_sharing", None)
-    return sharing_label(known.sharing) if known else ""
+    stored = getattr(row, "stored_sharing", None)
+    return sharing_label(stored.sharing) if stored else ""
 
 
 class RecordingsTable(Table):
@@ -125,13 +125,13 @@ class RecordingsTable(Table):
     )
     sharing = TableColumn(
         gettext_lazy("Sharing"),
-        accessor="known_sharing",
+        accessor="stored_sharing",
         empty_values=(),
         css="cell-kind",
         export=[
             ExportColumn("share_recording", _shared, gettext_lazy("Sharing")),
-            _known("has_password", gettext_lazy("Password")),
-            _known("viewer_download", gettext_lazy("Download by viewers")),
+            _sharing_field("has_password", gettext_lazy("Password")),
+            _sharing_field("viewer_download", gettext_lazy("Download by viewers")),
         ],
     )
     duration = SortedColumn(
@@ -151,7 +151,9 @@ class RecordingsTable(Table):
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     later = ("host", "dept", "size")
     exported_last = (
-        ExportColumn("on_hold", lambda row: getattr(row, "is_held", None), gettext_lazy("On hold")),
+        ExportColumn(
+            "on_hold", lambda row: getattr(row, "is_on_hold", None), gettext_lazy("On hold")
+        ),
     )
     exported_first = (
         of("uuid", gettext_lazy("UUID")),
@@ -181,12 +183,12 @@ class RecordingsTable(Table):
 
     def render_status(self, record: MirroredRecording) -> SafeString:
         """A hold says more than that a recording is available."""
-        if getattr(record, "is_held", False) and record.status == RecordingStatus.AVAILABLE:
+        if getattr(record, "is_on_hold", False) and record.status == RecordingStatus.AVAILABLE:
             return pill("warning", _("On hold"), "lock")
         return status_pill(record.status)
 
     def render_sharing(self, record: MirroredRecording) -> SafeString:
-        return sharing_cell(getattr(record, "known_sharing", None))
+        return sharing_cell(getattr(record, "stored_sharing", None))
 
     def render_trashed_at(self, value: datetime) -> str:
         left = days_left(value) or 0

@@ -56,8 +56,8 @@ def reread(connection: Connection, **_rest: object) -> MirrorState | None:
 
 def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
     """Recordings that the list has and that ended long enough ago to have been reported."""
-    found = mirror.listed(scope).filter(start_time__gt=since)
-    for row in found.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():
+    recordings = mirror.listed(scope).filter(start_time__gt=since)
+    for row in recordings.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():
         ended_at = (row.start_time or until) + timedelta(minutes=row.duration or 0)
         if ended_at < until - _PROCESSED_WITHIN:
             topic = row.topic or row.session_id
@@ -78,8 +78,8 @@ def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> 
             mirror.record_recovered(connection, [uuid], files)
         elif call.operation in (Recordings.delete, Recordings.delete_file):
             uuid, *files = map(str, call.ids)
-            note = mirror.record_deleted if _is_permanent(call) else mirror.record_trashed
-            note(connection, [uuid], *files)
+            record_removal = mirror.record_deleted if _is_permanent(call) else mirror.record_trashed
+            record_removal(connection, [uuid], *files)
         elif call.operation == Recordings.update_settings and call.body is not None:
             sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})
 

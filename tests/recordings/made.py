@@ -9,7 +9,7 @@ from portal.directory.users import USERS
 from portal.jobs.models import Job
 from portal.mirror.refresh import refresh, request_refresh
 from portal.recordings.jobs import reading
-from portal.recordings.models import KnownSharing, MirroredRecording
+from portal.recordings.models import MirroredRecording, StoredSharing
 from portal.recordings.rows import sum_up
 from portal.translation import folded
 from tests.support.jobs import Work
@@ -31,7 +31,7 @@ def file(number: int = 1, **values: Any) -> dict[str, Any]:
 
 
 def mirrored(connection: Connection, uuid: str, **values: Any) -> MirroredRecording:
-    """A recording in the mirror; `known` are the fields of its `KnownSharing`."""
+    """A recording in the mirror; `known` are the fields of its `StoredSharing`."""
     known = values.pop("known", None)
     began = {"start_time": datetime.now(UTC) - timedelta(days=3), "topic": f"Recording {uuid}"}
     row = MirroredRecording(connection=connection, uuid=uuid, **{**began, **values})
@@ -42,7 +42,7 @@ def mirrored(connection: Connection, uuid: str, **values: Any) -> MirroredRecord
     row.stamp()
     row.save()
     if known is not None:
-        KnownSharing.objects.create(recording=row, read_at=datetime.now(UTC), **known)
+        StoredSharing.objects.create(recording=row, read_at=datetime.now(UTC), **known)
     return row
 
 
@@ -77,7 +77,7 @@ def listed(sandbox: Sandbox, host: str, *, trash: bool = False) -> list[dict[str
     return list(page["meetings"])
 
 
-def kept_files(sandbox: Sandbox, uuid: str) -> list[str]:
+def available_files(sandbox: Sandbox, uuid: str) -> list[str]:
     """The files of a recording that are not in the trash, by their ids."""
     answer = sandbox.client.get(f"/meetings/{encoded(uuid)}/recordings")
     found = answer.json()["recording_files"] if answer.status_code == 200 else []

@@ -19,7 +19,7 @@ from portal.contract.users import RemovalAction, UserRemoval
 from portal.meetings.domain import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
-from tests.recordings.made import kept_files, mirrored
+from tests.recordings.made import available_files, mirrored
 from tests.support.html import form_with, text_of
 from tests.support.portal import Connect, admin_client_for, member
 from tests.support.sandbox import Sandbox
@@ -68,7 +68,7 @@ def test_no_page_deletes_what_is_held(
     client: Client, recorded: MirroredRecording, sandbox: Sandbox
 ):
     hold(recorded)
-    first, *_ = before = kept_files(sandbox, recorded.uuid)
+    first, *_ = before = available_files(sandbox, recorded.uuid)
     connection = recorded.connection
     for asked in (
         url(recorded, "recordings-remove", "trash"),
@@ -84,7 +84,7 @@ def test_no_page_deletes_what_is_held(
         refused = client.post(asked, TYPED)
         assert refused.status_code == 422, asked
         assert "On hold by" in text_of(refused.text)
-    assert kept_files(sandbox, recorded.uuid) == before
+    assert available_files(sandbox, recorded.uuid) == before
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
 
 
@@ -124,7 +124,7 @@ def respelled(recording: MirroredRecording) -> Connection:
 
 def test_a_hold_binds_a_connection_spelled_otherwise(recorded: MirroredRecording, sandbox: Sandbox):
     hold(recorded)
-    before = kept_files(sandbox, recorded.uuid)
+    before = available_files(sandbox, recorded.uuid)
     other = respelled(recorded)
     api = api_for(scope_of(other.owner, other))
     [host] = [one for one in sandbox.people() if one["id"] == recorded.host_id]
@@ -134,7 +134,7 @@ def test_a_hold_binds_a_connection_spelled_otherwise(recorded: MirroredRecording
     for name in (recorded.session_id, f"00{recorded.session_id}"):
         with pytest.raises(Protected, match="Lawsuit"):
             api.recordings.delete(name, RecordingRemovalQuery(action=RecordingRemoval.DELETE))
-    assert kept_files(sandbox, recorded.uuid) == before
+    assert available_files(sandbox, recorded.uuid) == before
 
 
 def entry_of(connection: Connection, name: str, **values: Any) -> AuditEntry:

@@ -16,7 +16,7 @@ from portal.recordings import holds
 from portal.recordings.jobs.selection import TrashRecordingsJob
 from portal.recordings.models import Hold, MirroredRecording
 from tests.people.test_chosen import planned, run, states
-from tests.recordings.made import kept_files
+from tests.recordings.made import available_files
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.sandbox import Sandbox
@@ -60,21 +60,21 @@ def set_(sandbox: Sandbox, recording: MirroredRecording, **values: Any) -> None:
 def test_recordings_go_to_the_trash_and_the_job_is_undone(
     client: Client, several: Several, sandbox: Sandbox, work: Work
 ):
-    before = {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several}
+    before = {one.uuid: set(available_files(sandbox, one.uuid)) for one in several}
     job = planned(work, drafted(client, several, "trash"))
     assert job.title == "Move 3 recordings to trash"
     assert any("3 recordings, " in words for _, words in job.notes)
-    assert all(kept_files(sandbox, one.uuid) for one in several)
+    assert all(available_files(sandbox, one.uuid) for one in several)
     assert not says_no_way_back(client, job)
     job = run(work, job)
     assert states(job) == {"done": 3}
-    assert not any(kept_files(sandbox, one.uuid) for one in several)
+    assert not any(available_files(sandbox, one.uuid) for one in several)
     assert {status(one) for one in several} == {"trashed"}
     assert services.can_undo(job)
     undone = planned(work, services.undo(job, Origin(job.owner)))
     assert {item.action for item in undone.items.all()} == {"recover"}
     assert states(run(work, undone)) == {"done": 3}
-    assert {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several} == before
+    assert {one.uuid: set(available_files(sandbox, one.uuid)) for one in several} == before
     assert {status(one) for one in several} == {"available"}
 
 
@@ -89,16 +89,16 @@ def test_time_of_a_row_is_said_where_the_reader_is(start: str):
 def test_undoing_brings_back_only_the_files_that_the_job_moved(
     client: Client, recorded: MirroredRecording, sandbox: Sandbox, work: Work
 ):
-    first, *others = kept_files(sandbox, recorded.uuid)
+    first, *others = available_files(sandbox, recorded.uuid)
     reverse_of = reverse(
         "recordings:recording-remove",
         args=[recorded.connection.key, recorded.uuid, first, "trash"],
     )
     assert client.post(reverse_of).status_code == 303
     job = run(work, planned(work, drafted(client, [recorded], "trash")))
-    assert kept_files(sandbox, recorded.uuid) == []
+    assert available_files(sandbox, recorded.uuid) == []
     run(work, planned(work, services.undo(job, Origin(job.owner))))
-    assert set(kept_files(sandbox, recorded.uuid)) == set(others)
+    assert set(available_files(sandbox, recorded.uuid)) == set(others)
     assert status(recorded) == "partly"
 
 
@@ -119,7 +119,7 @@ def test_recordings_are_recovered_together(
     run(work, planned(work, drafted(client, several, "trash")))
     job = planned(work, drafted(client, several, "recover"))
     assert states(run(work, job)) == {"done": 3}
-    assert all(kept_files(sandbox, one.uuid) for one in several)
+    assert all(available_files(sandbox, one.uuid) for one in several)
 
 
 def test_deleting_for_good_takes_the_word_and_has_no_way_back(
@@ -133,7 +133,7 @@ def test_deleting_for_good_takes_the_word_and_has_no_way_back(
     assert says_no_way_back(client, job)
     job = run(work, job)
     assert not services.can_undo(job)
-    assert kept_files(sandbox, first.uuid) == []
+    assert available_files(sandbox, first.uuid) == []
     assert not MirroredRecording.objects.filter(pk=first.pk).exists()
 
 
@@ -149,8 +149,8 @@ def test_what_is_held_is_left_out_of_every_plan(
         assert item.object_id == first.uuid
         assert "Lawsuit" in item.problems[0][1]
     run(work, job)
-    assert kept_files(sandbox, first.uuid)
-    assert not any(kept_files(sandbox, one.uuid) for one in others)
+    assert available_files(sandbox, first.uuid)
+    assert not any(available_files(sandbox, one.uuid) for one in others)
 
 
 def test_hold_that_comes_after_approval_still_stops_item(
@@ -164,7 +164,7 @@ def test_hold_that_comes_after_approval_still_stops_item(
     assert (job.state, states(job)) == (JobState.DONE, {"failed": 1, "done": 2})
     item = job.items.get(state="failed")
     assert (item.object_id, "Lawsuit" in item.message) == (first.uuid, True)
-    assert kept_files(sandbox, first.uuid)
+    assert available_files(sandbox, first.uuid)
     refused = AuditEntry.objects.get(operation="recordings.delete", object_id=first.uuid)
     assert refused.outcome == "failed"
     Hold.objects.all().delete()

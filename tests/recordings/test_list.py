@@ -23,7 +23,7 @@ from portal.recordings import mirror, sharing
 from portal.recordings.jobs import reading
 from portal.recordings.jobs.reading import READING, request_reading
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus, sharing_cell
+from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing, sharing_cell
 from portal.recordings.rows import recordings_of
 from tests.recordings.made import file, listed, mirrored, read_all, read_people
 from tests.support.fault_server import FaultServer, Seen, answer, depending
@@ -69,17 +69,17 @@ def test_all_recordings_of_everybody_are_read_those_in_trash_too(
     assert "download_url" not in repr(list(known.values()))
     # The audience of each is read besides, and stored without its password.
     watched = known.exclude(status="trashed")
-    assert set(watched.values_list("known_sharing__sharing", flat=True)) <= {
+    assert set(watched.values_list("stored_sharing__sharing", flat=True)) <= {
         "publicly",
         "internally",
         "none",
     }
-    assert not watched.filter(known_sharing=None).exists()
+    assert not watched.filter(stored_sharing=None).exists()
     row = watched.first()
     assert row
     sharing.put(account, row.uuid, RecordingSettings(password="sesame-1", viewer_download=False))
-    assert KnownSharing.objects.get(recording=row).has_password
-    assert "sesame-1" not in repr(list(KnownSharing.objects.values()))
+    assert StoredSharing.objects.get(recording=row).has_password
+    assert "sesame-1" not in repr(list(StoredSharing.objects.values()))
 
 
 def test_settings_that_are_not_known_yet_are_said_to_be(client: Client, connection: Connection):
@@ -274,17 +274,17 @@ def test_the_copy_goes_with_its_connection(connection: Connection):
     mirrored(connection, "a", known={"sharing": "none"})
     connections.Connection.objects.filter(pk=connection.pk).delete()
     assert not MirroredRecording.objects.exists()
-    assert not KnownSharing.objects.exists()
+    assert not StoredSharing.objects.exists()
 
 
 def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connection):
     row = mirrored(connection, "a", known={"sharing": "none"})
-    reading.read_what_is_unknown(connection)
+    reading.read_missing(connection)
     assert not Job.objects.filter(kind=reading.KIND).exists()
-    KnownSharing.objects.filter(recording=row).update(
+    StoredSharing.objects.filter(recording=row).update(
         read_at=datetime.now(UTC) - timedelta(hours=25)
     )
-    reading.read_what_is_unknown(connection)
+    reading.read_missing(connection)
     assert Job.objects.filter(kind=reading.KIND).count() == 1
 
 
@@ -299,6 +299,6 @@ def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connectio
 def test_sharing_with_anyone_alone_has_a_colour(
     sharing: str, has_password: bool, words: str, state: str
 ):
-    cell = sharing_cell(KnownSharing(sharing=sharing, has_password=has_password))
+    cell = sharing_cell(StoredSharing(sharing=sharing, has_password=has_password))
     assert text_of(cell) == words
     assert state in cell

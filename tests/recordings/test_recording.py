@@ -22,7 +22,7 @@ from portal.contract.recordings import (
 from portal.recordings import sharing
 from portal.recordings.files import web_address
 from portal.recordings.models import MirroredRecording
-from tests.recordings.made import file, kept_files, mirrored
+from tests.recordings.made import available_files, file, mirrored
 from tests.support.fault_server import FaultServer, answer
 from tests.support.html import text_of
 from tests.support.sandbox import Sandbox
@@ -43,14 +43,14 @@ def test_the_page_shows_the_files_and_no_link_of_the_service(
 ):
     page = client.get(_url(recorded))
     assert page.status_code == 200
-    [first, *_] = kept_files(sandbox, recorded.uuid)
+    [first, *_] = available_files(sandbox, recorded.uuid)
     assert _url(recorded, "file", first, "play") in page.text
     assert _url(recorded, "file", first, "download") in page.text
     assert "conf.example/recording" not in page.text
     path = f"/meetings/{encoded(recorded.uuid)}/recordings/settings"
     sharing = sandbox.client.get(path).json()["share_recording"]
     assert RecordingSharing(sharing).label in text_of(page.text)
-    assert MirroredRecording.objects.get(pk=recorded.pk).known_sharing.sharing == sharing
+    assert MirroredRecording.objects.get(pk=recorded.pk).stored_sharing.sharing == sharing
     sandbox.client.patch(path, json={"share_recording": "publicly", "password": ""})
     assert "Open to anyone with the link" in text_of(client.get(_url(recorded)).text)
 
@@ -80,7 +80,7 @@ def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(
     sandbox: Sandbox,
     caplog: pytest.LogCaptureFixture,
 ):
-    [first, *_] = kept_files(sandbox, recorded.uuid)
+    [first, *_] = available_files(sandbox, recorded.uuid)
     caplog.set_level("DEBUG")
     for how in ("play", "download"):
         answered = client.get(_url(recorded, "file", first, how))
@@ -126,10 +126,10 @@ def test_a_link_that_holds_the_token_leads_nowhere(
 def test_files_go_to_trash_and_back_and_list_shows_it(
     client: Client, recorded: MirroredRecording, sandbox: Sandbox
 ):
-    first, *others = kept_files(sandbox, recorded.uuid)
+    first, *others = available_files(sandbox, recorded.uuid)
     removed = client.post(_url(recorded, "recording-remove", first, "trash"))
     assert (removed.status_code, removed["Location"]) == (303, _url(recorded))
-    assert kept_files(sandbox, recorded.uuid) == others
+    assert available_files(sandbox, recorded.uuid) == others
     row = MirroredRecording.objects.get(pk=recorded.pk)
     assert (row.status, row.file_count) == ("partly", len(others) + 1)
     page = text_of(client.get(_url(recorded)).text)
@@ -139,7 +139,7 @@ def test_files_go_to_trash_and_back_and_list_shows_it(
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "trashed"
     assert client.get(_url(recorded)).status_code == 200
     assert client.post(_url(recorded, "recordings-recover")).status_code == 303
-    assert set(kept_files(sandbox, recorded.uuid)) == {first, *others}
+    assert set(available_files(sandbox, recorded.uuid)) == {first, *others}
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
 
 
@@ -159,7 +159,7 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
     sharing.put(recorded.connection, uuid, RecordingSettings(share_recording="none"))
     written = RecordingSettings(share_recording="publicly", on_demand=True)
     made(Recordings.update_settings.call(uuid, written))
-    known = row.get().known_sharing
+    known = row.get().stored_sharing
     assert (known.sharing, known.on_demand) == ("publicly", True)
     assert made(Recordings.delete_file.call(uuid, first)) == ("partly", count)
     assert made(Recordings.recover_file.call(uuid, first, recovery)) == ("available", count)
@@ -175,9 +175,9 @@ def test_deleting_for_good_takes_the_word_and_leaves_nothing(
     asked = _url(recorded, "recordings-remove", "delete")
     assert "Type “delete” to confirm" in text_of(client.get(asked).text)
     assert client.post(asked).status_code == 422
-    assert kept_files(sandbox, recorded.uuid)
+    assert available_files(sandbox, recorded.uuid)
     assert client.post(asked, TYPED).status_code == 303
-    assert not kept_files(sandbox, recorded.uuid)
+    assert not available_files(sandbox, recorded.uuid)
     assert not MirroredRecording.objects.filter(pk=recorded.pk).exists()
     assert client.get(_url(recorded)).status_code == 404
 
@@ -189,7 +189,7 @@ def test_sharing_is_changed_on_the_page_and_the_list_knows(
     address = _url(recorded, "recordings-settings")
     sent = {"share_recording": "internally", "password": "sesame-817"}
     assert client.post(address, sent).status_code == 303
-    known = MirroredRecording.objects.get(pk=recorded.pk).known_sharing
+    known = MirroredRecording.objects.get(pk=recorded.pk).stored_sharing
     assert (known.sharing, known.has_password) == ("internally", True)
 
 

@@ -17,7 +17,7 @@ from portal.recordings import holds, mirror
 from portal.recordings.jobs.retention import meant_by, run_due
 from portal.recordings.models import MirroredRecording, RetentionRule
 from tests.people.test_chosen import planned, run, states
-from tests.recordings.made import kept_files, mirrored
+from tests.recordings.made import available_files, mirrored
 from tests.support.html import text_of
 from tests.support.jobs import Work
 from tests.support.portal import admin_client_for, member
@@ -73,13 +73,13 @@ def test_a_rule_is_simulated_turned_on_run_and_undone(
     assert run_due() == 0
     job = work(Job.objects.get(kind="recordings.retention"))
     assert (job.state, states(job)) == (JobState.DONE, {"done": 2})
-    assert [bool(kept_files(sandbox, one.uuid)) for one in old] == [False, False, True]
+    assert [bool(available_files(sandbox, one.uuid)) for one in old] == [False, False, True]
     found.refresh_from_db()
     assert found.outcome == "Moved 2 recordings to the trash."
     assert AuditEntry.objects.filter(operation="recordings.delete", intent=None).count() == 2
     undone = run(work, planned(work, services.undo(job, Origin(job.owner))))
     assert states(undone) == {"done": 2}
-    assert all(kept_files(sandbox, one.uuid) for one in old)
+    assert all(available_files(sandbox, one.uuid) for one in old)
     found.refresh_from_db()
     assert not found.is_active
     assert "undone" in found.outcome
@@ -95,8 +95,8 @@ def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work)
     job = Job.objects.get(kind="recordings.retention")
     holds.place(Origin(connection.owner), connection, [second], "Lawsuit", None)
     assert states(work(job)) in ({"invalid": 1}, {})
-    assert kept_files(sandbox, first.uuid)
-    assert kept_files(sandbox, second.uuid)
+    assert available_files(sandbox, first.uuid)
+    assert available_files(sandbox, second.uuid)
 
 
 def test_maker_of_rule_and_who_turned_it_on_approve_none_of_it(

@@ -11,7 +11,7 @@ from portal.access.models import Connection, User
 from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import JobState
-from portal.recordings.models import KnownSharing, MirroredRecording, StorageReading
+from portal.recordings.models import MirroredRecording, StorageReading, StoredSharing
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.sessions import mirror
 from portal.ui.home import HomeFigure, HomeTile, _tiles, short
@@ -98,7 +98,7 @@ def test_recordings_open_to_anyone_are_a_need(client: Client, connection: Connec
         one = MirroredRecording.objects.create(
             connection=connection, uuid=str(number), topic="x", status="available"
         )
-        KnownSharing.objects.create(
+        StoredSharing.objects.create(
             recording=one, sharing="publicly", has_password=password, read_at=timezone.now()
         )
     page = page_of(client)

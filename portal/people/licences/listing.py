@@ -193,7 +193,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
             known = self._counts = self.facts(filters).counts()
         return known
 
-    def known_count(self, filters: LicencesFilter) -> int | None:
+    def precounted(self, filters: LicencesFilter) -> int | None:
         """The tabs have counted these already."""
         if filters.wanted.reason:
             return None

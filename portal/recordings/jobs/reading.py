@@ -63,11 +63,11 @@ class ReadSharingJob(JobType):
     def finished(self, job: Job) -> None:
         """Goes on with what is left, unless the service refuses it."""
         if job.items.filter(state=ItemState.DONE, message="").exists():
-            read_what_is_unknown(job.connection, but=job)
+            read_missing(job.connection, but=job)
 
 
 # No list of the service reports sharing, so it is read one by one, some thousands at a time.
-def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None:
+def read_missing(connection: Connection, but: Job | None = None) -> None:
     """Begins a job that reads what is unknown or old, unless one is at it, or there is nothing."""
     jobs = Job.objects.filter(connection=connection, kind=KIND)
     if but is not None:
@@ -126,10 +126,10 @@ class ReadRecordingsJob(JobType):
         first, last = (date.fromisoformat(item.data[name]) for name in ("first", "last"))
         left_out: list[LeftOut] = []
         try:
-            found = recordings_of(api, item.object_id, first, last, left_out)
+            recordings = recordings_of(api, item.object_id, first, last, left_out)
         except NotFound:
-            found = []  # who is not there any more has no recordings
-        return Done(message=" ".join(unread_in_words(left_out)), value=(found, left_out))
+            recordings = []  # who is not there any more has no recordings
+        return Done(message=" ".join(unread_in_words(left_out)), value=(recordings, left_out))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
@@ -151,7 +151,7 @@ class ReadRecordingsJob(JobType):
             if date.fromisoformat(item.data["first"]) <= last - _reach():
                 whole = MirrorState.objects.filter(pk=_whole_state(job.connection).pk)
                 whole.update(refreshed_at=clock.now())
-        read_what_is_unknown(job.connection)
+        read_missing(job.connection)
 
 
 def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> MirrorState:

@@ -69,7 +69,7 @@ class OfRecordingsJob(JobType):
     list_url_name = "recordings:list"
 
     def about(self, item: JobItem) -> Sequence[str]:
-        return [part for part in (item.data.get("host"), _when(item.data.get("start"))) if part]
+        return [words for words in (item.data.get("host"), _when(item.data.get("start"))) if words]
 
     def page_of(self, job: Job, item: JobItem) -> str:
         is_gone = item.action == DELETED and item.state == ItemState.DONE
@@ -112,11 +112,11 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
     return marked_unchanged(NewItem(number, label_of(recording), action, recording.uuid, **values))
 
 
-def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
+def mark_on_hold(items: Iterable[NewItem]) -> Iterator[NewItem]:
     """Returns the items; those of recordings on hold are not carried out, and say why."""
-    known = list(items)
-    on_hold = holds.on_hold([item.object_id for item in known])
-    for item in known:
+    listed = list(items)
+    on_hold = holds.on_hold([item.object_id for item in listed])
+    for item in listed:
         if item.object_id in on_hold:
             item.state = ItemState.INVALID
             item.problems = [(_("Hold"), holds.in_words(on_hold[item.object_id]))]
@@ -160,8 +160,8 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
             except NotFound:
                 return None
 
-        found = list(planning.concurrently(ask, recordings))
-        read = {one.uuid: now for one, now in zip(recordings, found, strict=True) if now}
+        answers = list(planning.concurrently(ask, recordings))
+        read = {one.uuid: now for one, now in zip(recordings, answers, strict=True) if now}
         sharing.store_sharing(planning.job.connection, read)
         wanted = {**planning.job.parameters["changes"]}
         if PASSWORD in wanted:
@@ -251,8 +251,8 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
         action = planning.job.parameters["action"]
-        found = [_item(number, one, action) for number, one in enumerate(recordings, start=first)]
-        return leave_held(found) if action == TRASH else found
+        items = [_item(number, one, action) for number, one in enumerate(recordings, start=first)]
+        return mark_on_hold(items) if action == TRASH else items
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         is_trash, files = item.action == TRASH, item.data["files"]
@@ -272,9 +272,12 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         whole = [item.object_id for item in items if item.data["whole"]]
-        for action, note in ((TRASH, mirror.record_trashed), (RECOVER, mirror.record_recovered)):
+        for action, record_change in (
+            (TRASH, mirror.record_trashed),
+            (RECOVER, mirror.record_recovered),
+        ):
             of_action = {item.object_id for item in items if item.action == action}
-            note(job.connection, of_action & set(whole))
+            record_change(job.connection, of_action & set(whole))
         for item in items:
             if item.data["whole"]:
                 continue
@@ -290,26 +293,26 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
 
     def now(self, api: Api, item: JobItem) -> CurrentValue:
         try:
-            kept = {one.id for one in api.recordings.get(item.object_id).recording_files}
+            available = {one.id for one in api.recordings.get(item.object_id).recording_files}
         except NotFound:
-            kept = set()
-        if not kept:
+            available = set()
+        if not available:
             api.recordings.settings(item.object_id)  # which those in the trash have too
         own = set(item.data["files"])
-        now = AVAILABLE if own <= kept else "partly" if own & kept else IN_TRASH
+        now = AVAILABLE if own <= available else "partly" if own & available else IN_TRASH
         return {"status": now}.get
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return _ACTION_TO.get(reversal.values.get("status", ""), item.action)
 
     def undo_data(self, item: JobItem, reversal: Reversal) -> JsonDict:
-        kept = {name: item.data[name] for name in ("files", "whole", "size", "host", "start")}
-        return {**kept, "before": reversal.replaced.get("status", "")}
+        carried = {name: item.data[name] for name in ("files", "whole", "size", "host", "start")}
+        return {**carried, "before": reversal.replaced.get("status", "")}
 
 
 def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
     is_trash = action == TRASH
-    moved = recording.kept_files if is_trash else recording.trashed_files
+    moved = recording.available_files if is_trash else recording.trashed_files
     files = [one["id"] for one in moved if one["id"]]
     size = sum(one["size"] for one in moved)
     whole = len(moved) == len(recording.files) or len(files) < len(moved)
@@ -341,11 +344,11 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         recordings: Sequence[MirroredRecording],
         first: int,
     ) -> Iterable[NewItem]:
-        found = []
+        items = []
         for number, recording in enumerate(recordings, start=first):
             changes = [(_("Files"), recording.get_status_display(), _("Deleted permanently"))]
-            found.append(new_item(number, recording, DELETED, changes=changes))
-        return leave_held(found)
+            items.append(new_item(number, recording, DELETED, changes=changes))
+        return mark_on_hold(items)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)

@@ -70,12 +70,12 @@ class RecordingListView(
         return RecordingsFilter(data, self.request.scope)
 
     def rows(self, filters: RecordingsFilter) -> QuerySet[MirroredRecording]:
-        found = mirror.find(self.request.scope, filters.wanted, filters.order)
-        return mirror.with_holds(found)
+        recordings = mirror.find(self.request.scope, filters.wanted, filters.order)
+        return mirror.with_holds(recordings)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredRecording]:
-        found = mirror.find(self.request.scope, RecordingFilter(ids=list(ids)))
-        return mirror.with_holds(found)
+        recordings = mirror.find(self.request.scope, RecordingFilter(ids=list(ids)))
+        return mirror.with_holds(recordings)
 
     def get_table(self, rows: object, **options: object) -> RecordingsTable:
         return RecordingsTable(rows, connection=self.request.connection, **options)
@@ -83,12 +83,12 @@ class RecordingListView(
     @cached_property
     def counts(self) -> dict[str, int]:
         """Returns the counts on the tabs, if the mirror has them."""
-        known = mirror.counts_by_status(self.request.scope)
-        partly = known[RecordingStatus.PARTLY]
+        counts = mirror.counts_by_status(self.request.scope)
+        partly = counts[RecordingStatus.PARTLY]
         return {
-            "": sum(known.values()),
-            Shown.AVAILABLE.value: known[RecordingStatus.AVAILABLE] + partly,
-            Shown.TRASH.value: known[RecordingStatus.TRASHED] + partly,
+            "": sum(counts.values()),
+            Shown.AVAILABLE.value: counts[RecordingStatus.AVAILABLE] + partly,
+            Shown.TRASH.value: counts[RecordingStatus.TRASHED] + partly,
         }
 
     def get_tabs(self, filters: RecordingsFilter) -> list[FilterTab]:
@@ -98,7 +98,7 @@ class RecordingListView(
             for value, label in tabs
         ]
 
-    def known_count(self, filters: RecordingsFilter) -> int | None:
+    def precounted(self, filters: RecordingsFilter) -> int | None:
         """The tabs have counted these already."""
         return None if filters.chips else self.counts.get(filters.shown)
 
@@ -110,7 +110,7 @@ class RecordingListView(
         if filters.shown == Shown.EXPOSED or filters.narrowing.keys() & {"password", "sharing"}:
             context |= {
                 "about": "recordings/list_sharing.html",
-                "unknown": sharing.unknown_count(self.request.scope),
+                "unknown": sharing.unread_count(self.request.scope),
             }
         return context
 
@@ -133,16 +133,16 @@ class StorageView(RecordingsReadView, MirroredView):
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         self.state = self.look()
         scope = self.request.scope
-        found = storage.history(self.request.api, scope.connection)
-        outlook = storage.forecast(found.days)
+        history = storage.history(self.request.api, scope.connection)
+        outlook = storage.forecast(history.days)
         filters = RecordingsFilter(self.request.GET, scope)
         count, size = RecordingSelection(filters.wanted).count_and_size(scope)
         context = {
             **self.context(),
-            "history": found,
-            "chart": _chart(found),
-            "headline": _headline(found),
-            "outlook": _in_words(outlook, found),
+            "history": history,
+            "chart": _chart(history),
+            "headline": _headline(history),
+            "outlook": _in_words(outlook, history),
             "hosts": storage.by_host(scope, _MOST),
             "departments": storage.by_department(scope, _MOST),
             "totals": storage.totals(scope),
@@ -157,15 +157,15 @@ def _pairs(data: QueryDict, filters: RecordingsFilter) -> list[tuple[str, str]]:
     return [(name, str(data[name])) for name in filters.narrowing if name in data]
 
 
-def _chart(found: History) -> Chart:
-    moments = [datetime.combine(one.day, time.min, UTC) for one in found.days]
-    series = [Series(_("Used"), [one.used for one in found.days])]
+def _chart(history: History) -> Chart:
+    moments = [datetime.combine(one.day, time.min, UTC) for one in history.days]
+    series = [Series(_("Used"), [one.used for one in history.days])]
     return Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
 
 
-def _headline(found: History) -> tuple[str, float | None]:
+def _headline(history: History) -> tuple[str, float | None]:
     """Returns how much is used of how much, and the share in per cent where that is reported."""
-    last = found.last
+    last = history.last
     if last is None or last.used is None:
         return "", None
     used = size_in_words(last.used * 1e9)
@@ -180,7 +180,7 @@ def _headline(found: History) -> tuple[str, float | None]:
     return words, min(share, 100)
 
 
-def _in_words(outlook: Forecast | None, found: History) -> str:
+def _in_words(outlook: Forecast | None, history: History) -> str:
     """The forecast in a sentence."""
     if outlook is None:
         return _("There are too few days for a forecast.")
@@ -200,7 +200,7 @@ def _in_words(outlook: Forecast | None, found: History) -> str:
             "trend": trend,
             "day": day,
         }
-    if found.last and found.last.allowed is None:
+    if history.last and history.last.allowed is None:
         return _("%(trend)s. The service does not report how much the plan includes.") % {
             "trend": trend
         }

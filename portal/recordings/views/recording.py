@@ -85,9 +85,9 @@ def recording_page(
             PageTab("history", _("History"), f"{here}?history=1", shows_history),
         ],
     }
-    part = edited or sharing_of(request, answer)
-    if part and part.settings:
-        put(request.connection, uuid, part.settings)
+    sharing = edited or sharing_of(request, answer)
+    if sharing and sharing.settings:
+        put(request.connection, uuid, sharing.settings)
     if shows_history:
         page_of_it = request.GET.get("history")
         context["history"] = history_of(request.scope, Meetings.name, uuid, page_of_it)
@@ -99,12 +99,12 @@ def recording_page(
             "files": files(answer),
             "trash_days": settings.RECORDINGS_TRASH_DAYS,
         }
-    status = 422 if part and part.form and part.form.errors else 200
+    status = 422 if sharing and sharing.form and sharing.form.errors else 200
     fragment = PANEL if wants_panel(request) else "content"
     return page(
         request,
         "recordings/recording.html",
-        context | {"part": part},
+        context | {"sharing": sharing},
         fragment=fragment,
         status=status,
     )
@@ -138,12 +138,12 @@ def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, object]:
     if not about.host_id:
         return {}
     try:
-        found: list[File] = trash_of(
+        files: list[File] = trash_of(
             request.api, request.scope, about.host_id, about.uuid, about.start
         )
     except ApiError as error:
         return {"trash_fault": explain(error).title}
-    return {"trash": found}
+    return {"trash": files}
 
 
 @require_GET

@@ -37,14 +37,14 @@ def rules(request: PortalRequest) -> HttpResponse:
 def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
     """One rule, and what it would do now."""
     state = READING.mark_viewed(request.connection)
-    found = _rule_of(request, retention_id)
-    meant = retention.meant_by(found).rows(request.scope)
+    retention_rule = _rule_of(request, retention_id)
+    meant = retention.meant_by(retention_rule).rows(request.scope)
     context = {
-        "rule": found,
+        "rule": retention_rule,
         "state": state,
-        "would_move": retention.in_words(found, request.scope),
+        "would_move": retention.in_words(retention_rule, request.scope),
         "first": list(meant[:_FIRST]),
-        "obstacle": retention.obstacle(found),
+        "obstacle": retention.obstacle(retention_rule),
     }
     return page(request, "recordings/retention_rule.html", context)
 
@@ -62,8 +62,8 @@ class _RetentionView(ActionView[FormT]):
     def list_url(self) -> str:
         return reverse("recordings:retention", args=[self.request.connection.key])
 
-    def rule_url(self, found: RetentionRule) -> str:
-        args = [self.request.connection.key, found.pk]
+    def rule_url(self, rule: RetentionRule) -> str:
+        args = [self.request.connection.key, rule.pk]
         return reverse("recordings:retention-rule", args=args)
 
     def cancel_url(self) -> str:

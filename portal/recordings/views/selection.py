@@ -158,8 +158,8 @@ class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
     def choose(self) -> None:
         super().choose()
         rows = self.chosen.rows(self.request.scope).order_by()
-        found = holds.active().filter(uuid__in=rows.values("uuid"))
-        self.held = list(found.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
+        active = holds.active().filter(uuid__in=rows.values("uuid"))
+        self.held = list(active.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
         if not self.held:
             raise SelectionRefused(_("None of the selected recordings is on hold."))
         _refuse_more(len(self.held))
@@ -225,11 +225,11 @@ class _OfRecordingView(ActionView[FormT]):
     recording: MirroredRecording
 
     def prepare(self) -> None:
-        known = mirror.listed(self.request.scope)
-        found = known.filter(uuid=self.kwargs["uuid"]).first()
-        if found is None:
+        listed = mirror.listed(self.request.scope)
+        row = listed.filter(uuid=self.kwargs["uuid"]).first()
+        if row is None:
             raise Http404
-        self.recording = found
+        self.recording = row
 
     def cancel_url(self) -> str:
         args = [self.request.connection.key, self.recording.uuid]
@@ -283,10 +283,10 @@ class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
 
     def prepare(self) -> None:
         super().prepare()
-        found = Hold.objects.filter(uuid=self.recording.uuid).select_related("held_by").first()
-        if found is None:
+        hold = Hold.objects.filter(uuid=self.recording.uuid).select_related("held_by").first()
+        if hold is None:
             raise Http404
-        self.hold = found
+        self.hold = hold
 
     def labels(self) -> Labels:
         return Labels(

@@ -164,8 +164,8 @@ def password(
     request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, whole_page: WholePage
 ) -> HttpResponse:
     """The password that viewers are asked for. Only for those who may also change it."""
-    part = Sharing(uuid, request.api.recordings.settings(uuid), shows_password=True)
-    return _answer(request, spec, session_id, whole_page, part)
+    sharing = Sharing(uuid, request.api.recordings.settings(uuid), shows_password=True)
+    return _answer(request, spec, session_id, whole_page, sharing)
 
 
 def _answer(
@@ -173,11 +173,11 @@ def _answer(
     spec: RecordingSource,
     session_id: str,
     whole_page: WholePage,
-    part: Sharing,
+    sharing: Sharing,
 ) -> HttpResponse:
-    """The part alone where it is swapped in, the whole page otherwise."""
+    """The panel alone where it is swapped in, the whole page otherwise."""
     if not asks_for_part(request):
-        return whole_page(request, spec, session_id, part)
-    context = {"part": part, "spec": spec, "session_id": session_id}
-    status = 422 if part.form and part.form.errors else 200
-    return page(request, "recordings/sharing.html", context, fragment="part", status=status)
+        return whole_page(request, spec, session_id, sharing)
+    context = {"sharing": sharing, "spec": spec, "session_id": session_id}
+    status = 422 if sharing.form and sharing.form.errors else 200
+    return page(request, "recordings/sharing.html", context, fragment="panel", status=status)

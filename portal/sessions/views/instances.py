@@ -156,7 +156,7 @@ def recordings_tab(
     context = {
         "recorded": answer,
         "files": files(answer),
-        "part": edited or sharing_of(request, answer),
+        "sharing": edited or sharing_of(request, answer),
         "held_url": session_url(request, spec, session_id, "held"),
         **_trash(request, host_id, session_id),
     }

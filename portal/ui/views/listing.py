@@ -80,7 +80,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         """The values of one filter as tabs above the list."""
         return []
 
-    def known_count(self, filters: FilterT) -> int | None:
+    def precounted(self, filters: FilterT) -> int | None:
         """Returns the number of rows if it needs no count; else None."""
         return None
 
@@ -112,7 +112,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
 
     def get_listing(self, filters: FilterT) -> Listing:
         table = self.get_table(self.rows(filters), order_by=filters.order)
-        count = self.known_count(filters)
+        count = self.precounted(filters)
         return Listing(self.request, self.get_spec(), filters, table, count=count)
 
     def show(self, context: Mapping[str, object]) -> HttpResponse:
