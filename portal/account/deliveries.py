@@ -55,18 +55,18 @@ class DeliveryFilter(SearchFilter):
 
 def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
     """The deliveries that the filters leave, newest first."""
-    found = Delivery.objects.filter(connection=connection)
+    deliveries = Delivery.objects.filter(connection=connection)
     given = filters.cleaned_data
     if event := given.get("event"):
-        found = found.filter(event=event)
+        deliveries = deliveries.filter(event=event)
     if did := given.get("did"):
-        found = found.filter(_DID[did][1])
+        deliveries = deliveries.filter(_DID[did][1])
     if period := given.get("period"):
         days = Range.of(Period(period), clock.now(), timezone.get_current_timezone())
-        found = found.filter(came_at__gte=days.begin, came_at__lt=days.end)
+        deliveries = deliveries.filter(came_at__gte=days.begin, came_at__lt=days.end)
     for word in searched(filters.search):
-        found = found.filter(search__contains=word)
-    return found.order_by("-id")
+        deliveries = deliveries.filter(search__contains=word)
+    return deliveries.order_by("-id")
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _clock(moment: datetime, beside: datetime | None = None) -> str:
 
 
 def page_of(
-    found: QuerySet[Delivery], size: int, before: str = "", after: str = ""
+    deliveries: QuerySet[Delivery], size: int, before: str = "", after: str = ""
 ) -> DeliveryPage:
     """The page of what came before or after a delivery, by its key; else the newest one.
 
@@ -120,17 +120,17 @@ def page_of(
     """
     first, last = _key(after), _key(before)
     if first is not None:
-        rows = list(found.filter(pk__gt=first).order_by("id")[: size + 1])
+        rows = list(deliveries.filter(pk__gt=first).order_by("id")[: size + 1])
         has_newer, rows = len(rows) > size, rows[:size][::-1]
         if has_newer:
             return DeliveryPage(rows, str(rows[0].pk), str(rows[-1].pk))
         last = None  # the newest page is always full
     if last is not None:
-        rows = list(found.filter(pk__lt=last)[: size + 1])
+        rows = list(deliveries.filter(pk__lt=last)[: size + 1])
         shown = rows[:size]
         older = str(shown[-1].pk) if len(rows) > size else ""
         return DeliveryPage(shown, str(shown[0].pk) if shown else str(last - 1), older)
-    rows = list(found[: size + 1])
+    rows = list(deliveries[: size + 1])
     return DeliveryPage(rows[:size], "", str(rows[size - 1].pk) if len(rows) > size else "")
 
 
@@ -178,9 +178,9 @@ class DeliveryTable(Table):
         self._opens, self._opened = opens, opened
 
     def render_event(self, record: Delivery) -> str | SafeString:
-        said = title(record.event)
+        words = title(record.event)
         if not self._opens:
-            return said
+            return words
         return format_html(
             '<a class="row-link" id="delivery-open-{0}" href="{1}{0}" hx-get="{1}{0}"'
             ' hx-target="#deliveries" hx-ext="morph" hx-swap="morph" hx-push-url="true"'
@@ -188,7 +188,7 @@ class DeliveryTable(Table):
             record.pk,
             self._opens,
             _CURRENT if record.pk == self._opened else "",
-            said,
+            words,
         )
 
     def render_times(self, record: Delivery) -> str | SafeString:

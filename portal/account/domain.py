@@ -40,7 +40,7 @@ def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     keys = {scope.connection.pk: scope.connection.key for scope in scopes}
     rows = Drift.objects.filter(_readable(scopes)).order_by().values_list("baseline__connection")
-    found = rows.annotate(
+    drifting = rows.annotate(
         Count("pk"),
         Count("baseline", distinct=True),
         Min("baseline"),
@@ -48,7 +48,7 @@ def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
         Min("since"),
         Max("checked_at"),
     )
-    for connection, count, baselines, one, name, since, as_of in found:
+    for connection, count, baselines, one, name, since, as_of in drifting:
         if baselines == 1:
             words = ngettext(
                 "%(count)s setting differs from the baseline “%(name)s”",
@@ -68,19 +68,19 @@ def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 def _readable(scopes: Sequence[Scope]) -> Q:
     """Drift of the kinds of settings that each scope allows to read."""
-    found = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for kind in KINDS.values():
         over = [each.connection.pk for each in scopes if Can(each).call(kind.reading)]
-        found |= Q(baseline__kind=kind.name, baseline__connection__in=over)
-    return found
+        condition |= Q(baseline__kind=kind.name, baseline__connection__in=over)
+    return condition
 
 
 def _gaps(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     for gap in open_gaps([scope.connection for scope in scopes]):
         url = reverse("account:deliveries", args=[gap.connection.key])
-        said = gap.why_in_words
-        why = f"{said[:1].upper()}{said[1:]}."
+        reason = gap.why_in_words
+        why = f"{reason[:1].upper()}{reason[1:]}."
         title = _("Webhook deliveries are missing")
         line = HomeLine("warning", title, url, why, gap.began_at)
         lines[gap.connection_id].append(line)

@@ -74,7 +74,7 @@ class Baseline(models.Model):
 class Drift(models.Model):
     """A setting of one subject that was otherwise than wanted when it was last looked at.
 
-    `since` is when a check first found it so; it stays while it differs. `found` is None where the
+    `since` is when a check first found it so; it stays while it differs. `actual` is None if the
     service does not report the setting.
     """
 
@@ -83,7 +83,7 @@ class Drift(models.Model):
     subject = models.TextField()
     setting = models.CharField(max_length=100)
     wanted = models.JSONField(null=True)
-    found = models.JSONField(null=True)
+    actual = models.JSONField(null=True, db_column="found")
     since = models.DateTimeField()
     checked_at = models.DateTimeField()
 

@@ -56,8 +56,10 @@ class _SubAccounts(SubjectKind):
 
     def read(self, api: Api, subject_id: str) -> Values:
         options = api.accounts.get(subject_id).options
-        held = values_of(SettingsWithOptions.model_construct(options=options)) if options else {}
-        return held | values_of(api.accounts.settings(subject_id))
+        option_values = (
+            values_of(SettingsWithOptions.model_construct(options=options)) if options else {}
+        )
+        return option_values | values_of(api.accounts.settings(subject_id))
 
     def change(self, api: Api, subject_id: str, update: Any) -> None:
         """Two requests where both kinds are among it; either may be sent again."""

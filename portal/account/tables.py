@@ -59,9 +59,9 @@ class ResourceTable(Table):
         url = self._url("change", record)
         return format_html('<a class="row-link" href="{}" data-dialog>{}</a>', url, name)
 
-    def _url(self, part: str, record: object) -> str:
+    def _url(self, action: str, record: object) -> str:
         key = getattr(record, self.resource.key)
-        return reverse(f"account:{self.resource.name}-{part}", args=[self._key, key])
+        return reverse(f"account:{self.resource.name}-{action}", args=[self._key, key])
 
     def render_remove(self, record: object) -> str | SafeString:
         if not self._may("delete"):

@@ -62,8 +62,8 @@ def _compare(kind: str) -> list[URLPattern]:
     }
     rest = {"": "", "-export": "export/<slug:file>/", "-add": "add/", "-copy": "copy/"}
     return [
-        path(f"compare/{kind}/{rest[part]}", view, {"kind": kind}, name=f"compare-{kind}{part}")
-        for part, view in views.items()
+        path(f"compare/{kind}/{rest[suffix]}", view, {"kind": kind}, name=f"compare-{kind}{suffix}")
+        for suffix, view in views.items()
     ]
 
 

@@ -56,5 +56,5 @@ def url(baseline: Baseline, part: str = "", **query: str) -> str:
 
 
 def drift_of(baseline: Baseline) -> list[tuple[str, str, Any, Any]]:
-    rows = baseline.drifts.values_list("subject_id", "setting", "wanted", "found")
+    rows = baseline.drifts.values_list("subject_id", "setting", "wanted", "actual")
     return sorted(rows, key=str)

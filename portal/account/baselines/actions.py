@@ -56,8 +56,8 @@ class RestoreNowView(OfBaselineView):
             wanted = [chosen] if chosen.isdecimal() else []
             drifts = self.baseline.drifts.filter(pk__in=wanted)
         else:
-            known = editable_settings(self.baseline.kind)
-            settings = [(name, one.full_title) for name, one in known.items()]
+            editable = editable_settings(self.baseline.kind)
+            settings = [(name, one.full_title) for name, one in editable.items()]
             filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
             if not filters.is_exact:
                 toast(request, "warning", _("The filters are not understood. Set them again."))
@@ -85,7 +85,7 @@ class _SwitchView(BaselineActionView):
         with transaction.atomic():
             Baseline.objects.filter(pk=self.baseline.pk).update(**changes)
             vars(self.baseline).update(self.values)
-            self.note()
+            self.record_in_trail()
             if is_on:
                 jobs.request_check(self.baseline)
         return self.done

@@ -112,17 +112,17 @@ def _judge(text: str) -> None:
 def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
     line = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
-        found: dict[str, Node] = {}
+        nodes: dict[str, Node] = {}
         for key, value in node.value:
             name = _scalar(loader, key)
             if not isinstance(name, str):
                 raise YamlFault(_("A name must be text."), key.start_mark.line + 1)
-            if name in found:
+            if name in nodes:
                 raise YamlFault(
                     _("“%(name)s” appears twice.") % {"name": name}, key.start_mark.line + 1
                 )
-            found[name] = _node(loader, value)
-        return Node(found, line)
+            nodes[name] = _node(loader, value)
+        return Node(nodes, line)
     if isinstance(node, yaml.SequenceNode):
         return Node([_node(loader, each) for each in node.value], line)
     return Node(_scalar(loader, node), line)
@@ -212,8 +212,8 @@ def parse(text: str) -> Document:
             _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(KINDS)},
             given["kind"].line,
         )
-    found, names = _scope(given["scope"], kind)
-    return Document(name, kind, found, _values(given["settings"], kind), names)
+    reach, names = _scope(given["scope"], kind)
+    return Document(name, kind, reach, _values(given["settings"], kind), names)
 
 
 def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
@@ -238,21 +238,21 @@ def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
     if document.scope not in choices:
         return []
     missing, listed = choices[document.scope]
-    known = listed()
-    return [_target_named(node, known, missing) for node in document.names]
+    existing = listed()
+    return [_target_named(node, existing, missing) for node in document.names]
 
 
-def _target_named(node: Node, known: Sequence[Target], missing: str) -> Target:
+def _target_named(node: Node, existing: Sequence[Target], missing: str) -> Target:
     """By its name, or by its id where that is written."""
-    by_id = [target for target in known if target[0] == node.value]
-    found = by_id or [target for target in known if target[1] == node.value]
-    if not found:
+    by_id = [target for target in existing if target[0] == node.value]
+    matches = by_id or [target for target in existing if target[1] == node.value]
+    if not matches:
         raise YamlFault(missing % {"name": node.value}, node.line)
-    if len(found) > 1:
+    if len(matches) > 1:
         raise YamlFault(
             _("Several have the name “%(name)s”. Write the ID.") % {"name": node.value}, node.line
         )
-    return found[0]
+    return matches[0]
 
 
 def _scope(node: Node, kind: str) -> tuple[Reach, Sequence[Node]]:
@@ -282,7 +282,7 @@ def _values(node: Node, kind: str) -> Values:
     """The wanted settings, checked as the interface has them."""
     lines: dict[str, int] = {}
     values: Values = {}
-    known = editable_settings(kind)
+    settings = editable_settings(kind)
     groups = {group.name for group in KINDS[kind].catalog.groups}
     for group, inner in _mapping(node, _("The settings must be grouped by name.")).items():
         if group not in groups:
@@ -293,7 +293,7 @@ def _values(node: Node, kind: str) -> Values:
             inner, _("“%(group)s” must hold settings by name.") % {"group": group}
         ).items():
             name = f"{group}.{key}"
-            if name not in known:
+            if name not in settings:
                 raise YamlFault(
                     _("There is no setting “%(name)s” that can be set.") % {"name": name},
                     value.line,

@@ -86,9 +86,9 @@ class _EditorView(ActionView[BaselineForm]):
             return {Reach.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
 
     def perform(self, form: BaselineForm) -> str:
-        found, targets = form.chosen_scope()
+        reach, targets = form.chosen_scope()
         wanted = BaselineInput(
-            form.cleaned_data["name"], self.edited.name, found, targets, form.wanted()
+            form.cleaned_data["name"], self.edited.name, reach, targets, form.wanted()
         )
         request = self.request
         try:
@@ -122,9 +122,9 @@ class NewBaselineView(_EditorView):
         subject_id = self.request.GET.get("from")
         if not subject_id:
             return None
-        known = editable_settings(self.edited.name)
-        held = self.edited.read(self.request.api, subject_id)
-        return {name: value for name, value in held.items() if name in known}
+        settings = editable_settings(self.edited.name)
+        current = self.edited.read(self.request.api, subject_id)
+        return {name: value for name, value in current.items() if name in settings}
 
     def labels(self) -> Labels:
         return Labels(
@@ -202,8 +202,8 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
         with errors_to_form(form):
             try:
                 text = self._text(form)
-                found = document.parse(text)
-                wanted, earlier = self._wanted(found)
+                document_read = document.parse(text)
+                wanted, earlier = self._wanted(document_read)
             except YamlFault as problem:
                 form.refuse(str(problem))
         if form.errors:
@@ -231,30 +231,38 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
         content = form.content()
         return decode(content) if isinstance(content, bytes) else content
 
-    def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
+    def _wanted(self, document_read: Document) -> tuple[BaselineInput, Baseline | None]:
         """Returns the baseline of the document, and the one that it replaces."""
-        request, kind = self.request, KINDS[found.kind]
+        request, kind = self.request, KINDS[document_read.kind]
         if not Can(request.scope).call(kind.changing):
             raise YamlFault(
                 _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
             )
-        own = Baseline.objects.filter(connection=request.connection, name__iexact=found.name)
+        own = Baseline.objects.filter(
+            connection=request.connection, name__iexact=document_read.name
+        )
         earlier = own.first()
-        if earlier and earlier.kind != found.kind:
+        if earlier and earlier.kind != document_read.kind:
             noun = KINDS[earlier.kind].noun[1]
             raise YamlFault(
                 _("There is a baseline “%(name)s” for %(noun)s. Choose another name.")
                 % {"name": earlier, "noun": noun}
             )
-        if found.scope in _MIRRORED:
-            for mirrored in _MIRRORED[found.scope]:
+        if document_read.scope in _MIRRORED:
+            for mirrored in _MIRRORED[document_read.scope]:
                 if mark_viewed(request.connection, mirrored).refreshed_at is None:
                     words = _("The list of %(noun)s is being loaded. Try again in a moment.") % {
                         "noun": mirrored.noun
                     }
                     raise YamlFault(words)
-        targets = document.targets_of(found, request.scope, request.api)
-        return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
+        targets = document.targets_of(document_read, request.scope, request.api)
+        return BaselineInput(
+            document_read.name,
+            document_read.kind,
+            document_read.scope,
+            targets,
+            document_read.values,
+        ), earlier
 
     def _review(
         self, text: str, wanted: BaselineInput, earlier: Baseline | None, *, is_new: bool
@@ -282,13 +290,13 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChan
         lines.append(BaselineChange(_("Name"), earlier.name, wanted.name))
     if earlier and _is_other_scope(wanted, earlier):
         lines.append(BaselineChange(_("Applies to"), scope_in_words(earlier), _applies_to(wanted)))
-    for name, known in editable_settings(wanted.kind).items():
+    for name, setting in editable_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
-                known.in_words(values[name]) if name in values else _NOT_WANTED
+                setting.in_words(values[name]) if name in values else _NOT_WANTED
                 for values in (old, wanted.values)
             )
-            lines.append(BaselineChange(known.full_title, before, after))
+            lines.append(BaselineChange(setting.full_title, before, after))
     return lines
 
 

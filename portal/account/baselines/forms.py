@@ -85,12 +85,12 @@ class PeopleBaselineForm(BaselineForm):
     def add_scope(self, baseline: Baseline | None) -> None:
         choices: list[Any] = [("", _("Choose…")), (Reach.ALL.value, _("Everyone"))]
         for scope, title in ((Reach.GROUP, _("Groups")), (Reach.DEPARTMENT, _("Departments"))):
-            known = dict(self.targets.get(scope, ()))
+            named = dict(self.targets.get(scope, ()))
             if baseline and baseline.scope == scope:
-                known = {**dict(baseline.targets), **known}
-            if known:
-                found = [(f"{scope}{_SEPARATOR}{key}", name) for key, name in known.items()]
-                choices.append((title, found))
+                named = {**dict(baseline.targets), **named}
+            if named:
+                options = [(f"{scope}{_SEPARATOR}{key}", name) for key, name in named.items()]
+                choices.append((title, options))
         initial = None
         if baseline:
             initial = _SEPARATOR.join([baseline.scope, *baseline.target_ids])
@@ -124,11 +124,11 @@ class AccountBaselineForm(BaselineForm):
             initial=baseline.scope if baseline else None,
             help_text=_("All includes those that are added later."),
         )
-        known = dict(self.targets.get(Reach.CHOSEN, ()))
+        choices = dict(self.targets.get(Reach.CHOSEN, ()))
         if baseline:
-            known = {**dict(baseline.targets), **known}
+            choices = {**dict(baseline.targets), **choices}
         self.fields["accounts"] = forms.MultipleChoiceField(
-            choices=list(known.items()),
+            choices=list(choices.items()),
             label=_("Sub accounts"),
             required=False,
             widget=Picks,
@@ -148,8 +148,8 @@ class AccountBaselineForm(BaselineForm):
     def chosen_scope(self) -> tuple[Reach, list[Target]]:
         if self.cleaned_data["scope"] == Reach.ALL:
             return Reach.ALL, []
-        known = choices_of(self, "accounts")
-        return Reach.CHOSEN, [(key, known[key]) for key in self.cleaned_data["accounts"]]
+        choices = choices_of(self, "accounts")
+        return Reach.CHOSEN, [(key, choices[key]) for key in self.cleaned_data["accounts"]]
 
 
 FORMS: dict[str, type[BaselineForm]] = {

@@ -16,7 +16,7 @@ from portal.account.baselines.services import (
     GONE,
     Checked,
     forget_others,
-    forget_settled,
+    forget_restored,
     store_drift,
     subjects_of,
 )
@@ -79,7 +79,7 @@ class RestoreBaselineJob(ChangeSubjectSettingsJob):
     def _forget(self, job: Job, subject_ids: list[str]) -> None:
         baseline = Baseline.objects.filter(pk=job.parameters[BASELINE]).first()
         if baseline is not None:
-            forget_settled(baseline, subject_ids, job.parameters["values"])
+            forget_restored(baseline, subject_ids, job.parameters["values"])
 
 
 def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
@@ -208,8 +208,8 @@ class CheckBaselineJob(JobType):
 
 def baseline_of(job: Job) -> Baseline | None:
     """The baseline that a job is about; None where it was deleted."""
-    found = Baseline.objects.select_related("owner", "connection__owner")
-    return found.filter(pk=job.parameters[BASELINE], connection=job.connection_id).first()
+    stored = Baseline.objects.select_related("owner", "connection__owner")
+    return stored.filter(pk=job.parameters[BASELINE], connection=job.connection_id).first()
 
 
 def unread(job: Job) -> list[JobItem]:
@@ -221,8 +221,8 @@ def _results(job: Job, baseline: Baseline, asked: int) -> list[Result]:
     if not asked:
         return [result(results.NOBODY)]
     missed = len(unread(job))
-    found = drift_result(baseline.drifts.all())
-    return [found, result(results.UNREAD, count=missed)] if missed else [found]
+    drift = drift_result(baseline.drifts.all())
+    return [drift, result(results.UNREAD, count=missed)] if missed else [drift]
 
 
 def request_check(baseline: Baseline) -> None:

@@ -87,7 +87,7 @@ class BaselineActionView(OfBaselineView, ActionView):
         ]
         return {"trail": above}
 
-    def note(self, act: Act = Act.BASELINE_SET) -> None:
+    def record_in_trail(self, act: Act = Act.BASELINE_SET) -> None:
         record_change(origin_of(self.request), act, self.baseline)
 
 
@@ -109,17 +109,17 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
         return "account:baselines" if endpoint == "list" else f"account:baselines-{endpoint}"
 
     def rows(self, filters: BaselineFilter) -> QuerySet[Baseline]:
-        found = self._all()
+        baselines = self._all()
         for word in filters.search.split():
-            found = found.filter(name__iregex=any_form(word))
+            baselines = baselines.filter(name__iregex=any_form(word))
         order = filters.order
         if order.removeprefix("-") == "drift":
             # Those with drift are first, however the list was opened.
             most = F("drift").asc() if order[0] == "-" else F("drift").desc()
-            return found.order_by(most, "name", "pk")
+            return baselines.order_by(most, "name", "pk")
         column = F(order.removeprefix("-"))
         by = column.desc(nulls_last=True) if order[0] == "-" else column.asc(nulls_first=True)
-        return found.order_by(by, "pk")
+        return baselines.order_by(by, "pk")
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Baseline]:
         return self._all().filter(pk__in=[key for key in ids if key.isdigit()])
@@ -167,9 +167,9 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
         return self.page_url()
 
     def get_filters(self, data: QueryDict) -> DriftFilter:
-        known = editable_settings(self.baseline.kind)
+        settings = editable_settings(self.baseline.kind)
         wanted = [
-            (name, one.full_title) for name, one in known.items() if name in self.baseline.values
+            (name, one.full_title) for name, one in settings.items() if name in self.baseline.values
         ]
         return DriftFilter(data, wanted)
 
@@ -229,14 +229,14 @@ def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
 
 def filtered_drift(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
     """Returns the drift that passes the filters, in their order."""
-    found = baseline.drifts.all()
+    drifts = baseline.drifts.all()
     for word in filters.search.split():
-        found = found.filter(subject__iregex=any_form(word))
+        drifts = drifts.filter(subject__iregex=any_form(word))
     if setting := filters.cleaned_data.get("setting"):
-        found = found.filter(setting=setting)
+        drifts = drifts.filter(setting=setting)
     sign = "-" if filters.order[0] == "-" else ""
     rest = [f"{sign}{name}" for name in ("subject", "setting", "pk")]
-    return found.order_by(filters.order, *rest)
+    return drifts.order_by(filters.order, *rest)
 
 
 def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -122,13 +122,13 @@ def check_subjects(
     return concurrently(look, subjects)
 
 
-def store_drift(baseline: Baseline, found: Sequence[Checked], now: datetime) -> None:
-    """Keeps what was found of these subjects, all of whom could be read.
+def store_drift(baseline: Baseline, checked: Sequence[Checked], now: datetime) -> None:
+    """Stores the differences of these subjects, all of whom could be read.
 
     What differed before keeps its `since`; what is as wanted now is forgotten.
     """
-    for start in range(0, len(found), _SOME):
-        some = found[start : start + _SOME]
+    for start in range(0, len(checked), _SOME):
+        some = checked[start : start + _SOME]
         rows = [
             Drift(
                 baseline=baseline,
@@ -136,7 +136,7 @@ def store_drift(baseline: Baseline, found: Sequence[Checked], now: datetime) -> 
                 subject=one.label,
                 setting=each.setting.name,
                 wanted=each.new,
-                found=each.old,
+                actual=each.old,
                 since=now,
                 checked_at=now,
             )
@@ -148,25 +148,25 @@ def store_drift(baseline: Baseline, found: Sequence[Checked], now: datetime) -> 
             batch_size=_SOME,
             update_conflicts=True,
             unique_fields=["baseline", "subject_id", "setting"],
-            update_fields=["subject", "wanted", "found", "checked_at"],
+            update_fields=["subject", "wanted", "actual", "checked_at"],
         )
         own = baseline.drifts.filter(subject_id__in=[one.subject_id for one in some])
         still = {(row.subject_id, row.setting) for row in rows}
-        settled = [
+        restored = [
             pk
             for pk, *name in own.values_list("pk", "subject_id", "setting")
             if tuple(name) not in still
         ]
-        _forget(settled)
+        _forget(restored)
 
 
 def forget_others(baseline: Baseline, subject_ids: set[str]) -> None:
     """Forgets those whom the baseline is not for any more."""
-    known = baseline.drifts.values_list("pk", "subject_id")
-    _forget([pk for pk, subject_id in known if subject_id not in subject_ids])
+    stored = baseline.drifts.values_list("pk", "subject_id")
+    _forget([pk for pk, subject_id in stored if subject_id not in subject_ids])
 
 
-def forget_settled(baseline: Baseline, subject_ids: Sequence[str], values: Values) -> None:
+def forget_restored(baseline: Baseline, subject_ids: Sequence[str], values: Values) -> None:
     """Deletes the drift that was just restored."""
     for start in range(0, len(subject_ids), _SOME):
         some = subject_ids[start : start + _SOME]
@@ -175,11 +175,11 @@ def forget_settled(baseline: Baseline, subject_ids: Sequence[str], values: Value
 
 def forget_unwanted(baseline: Baseline) -> None:
     """Forgets what the baseline does not want any more, or wants otherwise."""
-    known = baseline.drifts.values_list("pk", "setting", "wanted")
+    stored = baseline.drifts.values_list("pk", "setting", "wanted")
     _forget(
         [
             pk
-            for pk, name, wanted in known
+            for pk, name, wanted in stored
             if name not in baseline.values or baseline.values[name] != wanted
         ]
     )

@@ -92,7 +92,7 @@ class DriftTable(Table):
     subject = SortedColumn(gettext_lazy("Who"), css="cell-main cell-rest cell-wrap")
     setting = SortedColumn(gettext_lazy("Setting"), css="cell-wide cell-wrap")
     wanted = TableColumn(gettext_lazy("Wanted"), empty_values=(), css="cell-narrow cell-wrap")
-    found = TableColumn(gettext_lazy("Found"), empty_values=(), css="cell-narrow cell-wrap")
+    actual = TableColumn(gettext_lazy("Found"), empty_values=(), css="cell-narrow cell-wrap")
     since = SortedColumn(gettext_lazy("Since"), is_moment=True, css="cell-narrow")
     checked_at = TableColumn(gettext_lazy("Last checked"), is_moment=True, css="cell-narrow")
     bring_back = TableColumn(
@@ -105,7 +105,7 @@ class DriftTable(Table):
         super().__init__(rows, **options)
         self._baseline, self._may_change = baseline, may_change
         self._kind = KINDS[baseline.kind]
-        self._known = editable_settings(baseline.kind)
+        self._settings = editable_settings(baseline.kind)
 
     def render_subject(self, record: Drift) -> SafeString:
         url = self._kind.url(self._baseline.connection.key, record.subject_id)
@@ -115,15 +115,15 @@ class DriftTable(Table):
         return format_html(_WHO, url, name, email)
 
     def render_setting(self, value: str) -> str:
-        return self._known[value].full_title if value in self._known else value
+        return self._settings[value].full_title if value in self._settings else value
 
     def render_wanted(self, record: Drift) -> str:
-        known = self._known.get(record.setting)
-        return known.in_words(record.wanted) if known else str(record.wanted)
+        setting = self._settings.get(record.setting)
+        return setting.in_words(record.wanted) if setting else str(record.wanted)
 
-    def render_found(self, record: Drift) -> str:
-        known = self._known.get(record.setting)
-        return actual_in_words(known, record.found) if known else str(record.found)
+    def render_actual(self, record: Drift) -> str:
+        setting = self._settings.get(record.setting)
+        return actual_in_words(setting, record.actual) if setting else str(record.actual)
 
     def render_bring_back(self, record: Drift) -> str | SafeString:
         if not self._may_change:

@@ -28,15 +28,15 @@ _MAJORITY = 3  # subjects of which one can be odd
 
 @dataclass(frozen=True)
 class NamedSubjects:
-    """A subject by its id; `note` tells it from another of its name."""
+    """A subject by its id; `detail` tells it from another of its name."""
 
     id: str
     name: str
-    note: str = ""
+    detail: str = ""
 
     @property
     def label(self) -> str:
-        return f"{self.name}, {self.note}" if self.note else self.name
+        return f"{self.name}, {self.detail}" if self.detail else self.name
 
 
 def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[NamedSubjects]:
@@ -44,8 +44,8 @@ def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list
     if not ids:
         return []
     if kind is SUB_ACCOUNTS:
-        known = {one.id: of_account(one) for one in api.accounts.list.all()}
-        return [known.get(key) or NamedSubjects(key, key) for key in ids]
+        names = {one.id: of_account(one) for one in api.accounts.list.all()}
+        return [names.get(key) or NamedSubjects(key, key) for key in ids]
     return [
         NamedSubjects(key, one.name, one.email if one.email != one.name else "")
         for key, one in zip(ids, colleagues.called(scope, ids), strict=True)
@@ -102,10 +102,10 @@ class MatrixRow:
     @property
     def summary(self) -> str:
         """Returns the number of subjects with each value."""
-        said = [f"{words}: {count}" for words, count in self.counts[:_SUMMED_UP]]
+        phrases = [f"{words}: {count}" for words, count in self.counts[:_SUMMED_UP]]
         others = sum(count for _, count in self.counts[_SUMMED_UP:])
         return " · ".join(
-            [*said, _("other values: %(count)s") % {"count": others}] if others else said
+            [*phrases, _("other values: %(count)s") % {"count": others}] if others else phrases
         )
 
     def finds(self, words: Sequence[str]) -> bool:
@@ -161,13 +161,13 @@ class Matrix:
         return sum(section.differing for section in self.sections)
 
     def _row(self, setting: Setting) -> MatrixRow:
-        held = [
+        cells = [
             None if one.problem else (setting.in_words(value), repr(value), None)
             for one in self.subjects
             for value in [one.values.get(setting.name)]
         ]
         return self._compared(
-            setting.name, setting.title, setting.description, held, setting=setting
+            setting.name, setting.title, setting.description, cells, setting=setting
         )
 
     def _plan_rows(self) -> list[MatrixRow]:
@@ -175,24 +175,24 @@ class Matrix:
         return [self._plan_row(title) for title in titles]
 
     def _plan_row(self, title: str) -> MatrixRow:
-        held = []
+        cells = []
         for one in self.subjects:
             plans = [plan for plan in one.plans if plan.title == title]
             words = "; ".join(_plan_words(plan) for plan in plans) or _("None")
-            held.append(None if one.problem else (words, words, plans[0] if plans else None))
-        return self._compared(f"{PLANS}.{title}", title, "", held)
+            cells.append(None if one.problem else (words, words, plans[0] if plans else None))
+        return self._compared(f"{PLANS}.{title}", title, "", cells)
 
     def _compared(
         self,
         name: str,
         title: str,
         description: str,
-        held: Sequence[tuple[str, str, SubAccountPlan | None] | None],
+        compared: Sequence[tuple[str, str, SubAccountPlan | None] | None],
         setting: Setting | None = None,
     ) -> MatrixRow:
         """A row of what each subject has: in words, by what it is compared, and its plan."""
-        keys = Counter(key for one in held if one for _, key, _ in [one])
-        words = {key: words for one in held if one for words, key, _ in [one]}
+        keys = Counter(key for one in compared if one for _, key, _ in [one])
+        words = {key: words for one in compared if one for words, key, _ in [one]}
         ranked = keys.most_common()
         usual = ""
         if keys.total() >= _MAJORITY and 2 * ranked[0][1] > keys.total():
@@ -201,7 +201,7 @@ class Matrix:
             MatrixCell(subject, one[0], bool(usual) and one[1] != usual, one[2])
             if one
             else MatrixCell(subject, _("Not loaded"))
-            for subject, one in zip(self.subjects, held, strict=True)
+            for subject, one in zip(self.subjects, compared, strict=True)
         ]
         counts = [(words[key], count) for key, count in ranked]
         return MatrixRow(name, title, description, cells, counts, setting)
@@ -215,11 +215,11 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[NamedSubjects]) -> Matr
     """
     errors: list[ApiError] = []
 
-    found = list(concurrently(lambda one: _subject(api, kind, one, errors), subjects))
+    subjects_read = list(concurrently(lambda one: _subject(api, kind, one, errors), subjects))
     faults = [error for error in errors if not isinstance(error, NotFound)]
     if subjects and len(faults) == len(subjects):
         raise faults[0]
-    return Matrix(kind, found)
+    return Matrix(kind, subjects_read)
 
 
 def _subject(
@@ -271,14 +271,14 @@ def editable(kind: SubjectKind, only: Collection[str] = ()) -> dict[str, str]:
     return {name: setting.title for name, setting in settings if not only or name in only}
 
 
-def copied(kind: SubjectKind, held: Values, only: Collection[str] = ()) -> Copied:
-    """Returns the values of `held` that can be given to others: of `only` these settings, or of
+def copied(kind: SubjectKind, source: Values, only: Collection[str] = ()) -> Copied:
+    """Returns the values of `source` that can be given to others: of `only` these settings, or of
     all.
 
     A setting that was not reported cannot be sent, nor can a value that the document does not know.
     """
     titles = editable(kind, only)
-    values = {name: held[name] for name in titles if held.get(name) is not None}
+    values = {name: source[name] for name in titles if source.get(name) is not None}
     try:
         kind.update(values)
     except ValidationError as error:

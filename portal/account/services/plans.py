@@ -41,30 +41,30 @@ def plan_in_words(type_: str) -> str:
     return ", ".join(filter(None, words))
 
 
-def plans_of(found: AccountPlans) -> list[SubAccountPlan]:
+def plans_of(account_plans: AccountPlans) -> list[SubAccountPlan]:
     """The plans in the order of the document."""
-    return list(_plans(found))
+    return list(_plans(account_plans))
 
 
-def _plans(found: AccountPlans) -> Iterator[SubAccountPlan]:
-    if found.plan_base:
-        yield _plan(_("Base plan"), found.plan_base, is_base=True)
-    if found.plan_audio:
-        yield SubAccountPlan(_("Audio"), found.plan_audio.type or "")
+def _plans(account_plans: AccountPlans) -> Iterator[SubAccountPlan]:
+    if account_plans.plan_base:
+        yield _plan(_("Base plan"), account_plans.plan_base, is_base=True)
+    if account_plans.plan_audio:
+        yield SubAccountPlan(_("Audio"), account_plans.plan_audio.type or "")
     for title, one in (
-        (_("Conference rooms"), found.plan_conf_rooms),
-        (_("Room connector"), found.plan_room_connector),
+        (_("Conference rooms"), account_plans.plan_conf_rooms),
+        (_("Room connector"), account_plans.plan_room_connector),
     ):
         if one:
             yield _plan(title, one)
     for title, several in (
-        (_("Large meetings"), found.plan_large_meeting),
-        (_("Webinars"), found.plan_webinar),
+        (_("Large meetings"), account_plans.plan_large_meeting),
+        (_("Webinars"), account_plans.plan_webinar),
     ):
         for one in several or ():
             yield _plan(title, one)
-    if found.plan_recording:
-        yield SubAccountPlan(_("Recording"), found.plan_recording)
+    if account_plans.plan_recording:
+        yield SubAccountPlan(_("Recording"), account_plans.plan_recording)
 
 
 def _plan(title: str, plan: AccountPlan, *, is_base: bool = False) -> SubAccountPlan:
@@ -77,16 +77,16 @@ def change_in_words(before: SubAccountPlan | None, type_: str, hosts: int) -> li
     if before is None:
         values = {"type": plan_in_words(type_), "seats": after}
         return [_("%(type)s is added with %(seats)s.") % values]
-    said = []
+    phrases = []
     if not before.type:
         values = {"type": plan_in_words(type_)}
-        said.append(_("The plan changes from an unknown one to %(type)s.") % values)
+        phrases.append(_("The plan changes from an unknown one to %(type)s.") % values)
     elif before.type != type_:
         values = {"before": before.name, "after": plan_in_words(type_)}
-        said.append(_("The plan changes from %(before)s to %(after)s.") % values)
+        phrases.append(_("The plan changes from %(before)s to %(after)s.") % values)
     if before.hosts is None:
         words = _("It has an unknown number of seats now, and %(seats)s then.")
-        said.append(words % {"seats": after})
+        phrases.append(words % {"seats": after})
     elif before.hosts != hosts:
         more = hosts - before.hosts
         if more > 0:
@@ -94,10 +94,10 @@ def change_in_words(before: SubAccountPlan | None, type_: str, hosts: int) -> li
         else:
             words = _("It has %(before)s now, and %(after)s then: %(count)s fewer.")
         values = {"before": seats_in_words(before.hosts), "after": after}
-        said.append(words % {**values, "count": number(abs(more))})
+        phrases.append(words % {**values, "count": number(abs(more))})
         if more < 0:
-            said.append(_("People beyond that number can lose their licence."))
-    return said or [_("Nothing changes: the account has this plan with as many seats.")]
+            phrases.append(_("People beyond that number can lose their licence."))
+    return phrases or [_("Nothing changes: the account has this plan with as many seats.")]
 
 
 def seats_in_words(count: int) -> str:

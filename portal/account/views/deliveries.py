@@ -141,10 +141,10 @@ class DeliveryListView(ListView[DeliveryFilter, QuerySet[Delivery]]):
 
     def _rendered(self) -> str:
         given = self.request.GET
-        found = self.rows(self.filters)
-        count = found.count()
+        rows = self.rows(self.filters)
+        count = rows.count()
         shown = page_of(
-            found, self.filters.page_size, given.get("before", ""), given.get("after", "")
+            rows, self.filters.page_size, given.get("before", ""), given.get("after", "")
         )
         opened = self._opened()
         table = self.get_table(
@@ -249,9 +249,9 @@ class PlayAllView(ActionView):
                 % {"count": number(self.count), "most": number(MOST_PLAYED)},
             )
             return ""
-        found = find(self.request.connection, self.filters).select_related("connection__owner")
+        matching = find(self.request.connection, self.filters).select_related("connection__owner")
         by = self.filters.in_words or "everything"
-        played = deliveries.play(origin_of(self.request), found[:MOST_PLAYED], by)
+        played = deliveries.play(origin_of(self.request), matching[:MOST_PLAYED], by)
         changing = sum(one.changes for one in played)
         words = ngettext(
             "%(count)s delivery was replayed; %(changing)s changed a list.",
@@ -276,9 +276,9 @@ def _log_url(request: PortalRequest) -> str:
 def _query(given: QueryDict, **changes: str | None) -> str:
     """The query with these values, without those that are `None`; an empty one comes last, for a
     value to be added."""
-    kept = {name: value for name, value in given.items() if value and name not in changes}
-    kept |= {name: value for name, value in changes.items() if value is not None}
-    return f"?{urlencode(kept)}" if kept else ""
+    query = {name: value for name, value in given.items() if value and name not in changes}
+    query |= {name: value for name, value in changes.items() if value is not None}
+    return f"?{urlencode(query)}" if query else ""
 
 
 def _clock() -> str:

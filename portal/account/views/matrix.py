@@ -167,7 +167,7 @@ class ShownSection:
     rows: list[tuple[MatrixRow, bool]]
 
     @property
-    def found(self) -> int:
+    def shown_count(self) -> int:
         return sum(is_shown for _, is_shown in self.rows)
 
 
@@ -201,8 +201,8 @@ class ComparingMixin(ConnectedView):
         except ApiError:
             return [NamedSubjects(key, key) for key in self.ids]
 
-    def url_with(self, ids: list[str], part: str = "") -> str:
-        return compare_url(self.request.connection.key, self.kind, ids, part)
+    def url_with(self, ids: list[str], suffix: str = "") -> str:
+        return compare_url(self.request.connection.key, self.kind, ids, suffix)
 
 
 class CompareSettingsView(ComparingMixin, EndpointsView):
@@ -245,7 +245,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
             "kind": self.kind,
             "heads": [self._head(one) for one in matrix.subjects],
             "sections": sections,
-            "found": sum(section.found for section in sections),
+            "found": sum(section.shown_count for section in sections),
             "search": self.filters.search,
             "shows_all": self.shows_all,
             "asked": len(self.asked),

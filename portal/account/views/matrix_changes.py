@@ -68,7 +68,9 @@ class AddSubjectsView(ComparedView):
             accounts = AddAccountsForm(data)
             source = PickSource(
                 self._accounts,
-                lambda ids: [_pick(self._known.get(key) or NamedSubjects(key, key)) for key in ids],
+                lambda ids: [
+                    _pick(self._sub_accounts.get(key) or NamedSubjects(key, key)) for key in ids
+                ],
                 placeholder=_("Find by name or owner"),
                 nothing=_("No other sub account matches."),
                 empty=_("There are no other sub accounts."),
@@ -97,29 +99,29 @@ class AddSubjectsView(ComparedView):
         return self.url_with([*self.ids, *self._chosen])
 
     @cached_property
-    def _known(self) -> dict[str, NamedSubjects]:
+    def _sub_accounts(self) -> dict[str, NamedSubjects]:
         return {one.id: of_account(one) for one in self.request.api.accounts.list.all()}
 
     def _accounts(self, search: str, besides: Collection[str]) -> list[Pick]:
         try:
-            known = self._known.values()
+            sub_accounts = self._sub_accounts.values()
         except ApiError:
             if self.request.method == "GET":
                 raise
             return []  # what was picked is not lost because the others cannot be read
         without = {*self.ids, *besides}
-        found = (
+        matching = (
             one
-            for one in known
-            if one.id not in without and has_words(search, (one.name, one.note))
+            for one in sub_accounts
+            if one.id not in without and has_words(search, (one.name, one.detail))
         )
-        return [_pick(one) for one in islice(found, _OFFERED)]
+        return [_pick(one) for one in islice(matching, _OFFERED)]
 
     def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         return [
-            (_TITLES[kind], [(f"{kind} {key}", name) for key, name in known])
-            for kind, known in groups.choices(self.request.scope).items()
-            if known
+            (_TITLES[kind], [(f"{kind} {key}", name) for key, name in of_kind])
+            for kind, of_kind in groups.choices(self.request.scope).items()
+            if of_kind
         ]
 
     def _members(self, group: str) -> list[str]:
@@ -128,8 +130,8 @@ class AddSubjectsView(ComparedView):
         wanted = UserFilter(groups=[key])
         if kind == GroupKind.IM_GROUP:
             wanted = UserFilter(im_groups=[key])
-        found = users.find(self.request.scope, wanted, "name")
-        return list(found.values_list("user_id", flat=True))
+        members = users.find(self.request.scope, wanted, "name")
+        return list(members.values_list("user_id", flat=True))
 
 
 class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
@@ -175,8 +177,8 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
     def draft(self, form: CopyForm) -> Draft | None:
         source = form.cleaned_data["source"]
         only = [] if form.takes_all else list(self.ticked)
-        found = copied(self.kind, self.kind.read(self.request.api, source), only)
-        if not found.values:
+        copied_values = copied(self.kind, self.kind.read(self.request.api, source), only)
+        if not copied_values.values:
             form.add_error("source", _("None of these settings has a value that can be copied."))
             return None
         names = {one.id: one.label for one in self.subjects}
@@ -184,11 +186,11 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
         parameters = {
             "kind": self.kind.name,
             "targets": targets,
-            "values": found.values,
-            "notes": _notes(found),
+            "values": copied_values.values,
+            "notes": _left_out(copied_values),
             "compared": self.ids,
         }
-        count = len(found.values)
+        count = len(copied_values.values)
 
         def say(targets: str) -> str:
             words = _("Copy settings from %(source)s to %(targets)s")
@@ -207,15 +209,15 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
 
 
 def _pick(one: NamedSubjects) -> Pick:
-    return Pick(one.id, one.name, one.note, one.name[:1].upper())
+    return Pick(one.id, one.name, one.detail, one.name[:1].upper())
 
 
-def _notes(found: Copied) -> list[str]:
+def _left_out(copied_values: Copied) -> list[str]:
     """Returns sentences about settings that are not copied, with the first few by name."""
-    count = len(found.left)
+    count = len(copied_values.left)
     if not count:
         return []
-    named, more = ", ".join(found.left[:_NAMED]), max(0, count - _NAMED)
+    named, more = ", ".join(copied_values.left[:_NAMED]), max(0, count - _NAMED)
     words = named
     if more:
         words = _("%(named)s and %(count)s more") % {"named": named, "count": number(more)}

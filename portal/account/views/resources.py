@@ -125,8 +125,10 @@ class ResourceListView(ResourceMixin, WholeListView[SearchT, Any], Generic[Searc
             else "",
         }
 
-    def _url(self, part: str) -> str:
-        return reverse(f"account:{self.resource.name}-{part}", args=[self.request.connection.key])
+    def _url(self, endpoint: str) -> str:
+        return reverse(
+            f"account:{self.resource.name}-{endpoint}", args=[self.request.connection.key]
+        )
 
 
 class ResourceActionView(ResourceMixin, ActionView[FormT]):
@@ -242,8 +244,8 @@ def _form(model: type[Model] | None, fields: tuple[str, ...] | None) -> type[for
 
 def sessions_with(scope: Scope, field: str) -> int:
     """Returns the number of mirrored sessions with a value in the tracking field."""
-    known = listed(scope)
-    return known.filter(tracking__has_key=field.replace("\x00", "")).count() if field else 0
+    mirrored = listed(scope)
+    return mirrored.filter(tracking__has_key=field.replace("\x00", "")).count() if field else 0
 
 
 class DeviceListView(ResourceListView[DeviceFilter]):

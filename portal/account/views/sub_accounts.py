@@ -126,8 +126,8 @@ class SubAccountHistoryView(SubAccountMixin):
     needs = Accounts.get
 
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
-        found = history_of(request.scope, "accounts", self.account_id, request.GET.get("page"))
-        return self.show_tab("-history", TEMPLATE, found)
+        history = history_of(request.scope, "accounts", self.account_id, request.GET.get("page"))
+        return self.show_tab("-history", TEMPLATE, history)
 
 
 class SubAccountSettingsView(SubAccountMixin, SettingsView):
@@ -167,11 +167,11 @@ class SubAccountSettingsView(SubAccountMixin, SettingsView):
             )
         ]
 
-    def url_of(self, part: str) -> str:
-        name = "-settings" if part == "page" else f"-settings-{part}"
+    def url_of(self, endpoint: str) -> str:
+        name = "-settings" if endpoint == "page" else f"-settings-{endpoint}"
         return account_url(self.request, name, self.account_id)
 
 
-def account_url(request: PortalRequest, part: str, account_id: str) -> str:
-    """A page of a sub account; `part` is empty for the page itself."""
-    return reverse(f"account:sub-account{part}", args=[request.connection.key, account_id])
+def account_url(request: PortalRequest, page: str, account_id: str) -> str:
+    """A page of a sub account; `page` is empty for the page itself."""
+    return reverse(f"account:sub-account{page}", args=[request.connection.key, account_id])

@@ -36,8 +36,8 @@ def _dialled(one: AccountDialInNumber) -> tuple[str, str]:
     digits = one.number
     if one.code == "1" and len(digits) == 10 and digits.isdecimal():
         digits = f"{digits[:3]} {digits[3:6]} {digits[6:]}"
-    known = {each.value: each.label for each in DialInType}
-    return f"+{one.code} {digits}" if one.code else digits, known.get(one.type, one.type)
+    labels = {each.value: each.label for each in DialInType}
+    return f"+{one.code} {digits}" if one.code else digits, labels.get(one.type, one.type)
 
 
 class ChangeTelephonyView(EditView[AccountTspUpdate]):

@@ -37,8 +37,8 @@ class WebhookListView(ResourceListView[WebhookFilter]):
 
     def matching(self, rows: Sequence[Any], filters: WebhookFilter) -> list[Any]:
         event = filters.cleaned_data.get("event")
-        found = super().matching(rows, filters)
-        return [one for one in found if not event or event in (one.events or ())]
+        matching = super().matching(rows, filters)
+        return [one for one in matching if not event or event in (one.events or ())]
 
     def get_table(self, rows: object, **options: object) -> WebhookTable:
         own = webhooks.following(self.request.connection)
@@ -47,12 +47,12 @@ class WebhookListView(ResourceListView[WebhookFilter]):
         )
 
     def page_context(self, filters: WebhookFilter, table: Table) -> dict[str, object]:
-        found = super().page_context(filters, table)
+        context = super().page_context(filters, table)
         can = Can(self.request.scope)
         key = self.request.connection.key
         return {
-            **found,
-            "add_url": "" if self.is_version_1 else found["add_url"],
+            **context,
+            "add_url": "" if self.is_version_1 else context["add_url"],
             "is_version_1": self.is_version_1,
             "version_url": reverse("account:webhooks-version", args=[key])
             if can.call(Webhooks.choose_version)

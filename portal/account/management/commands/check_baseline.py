@@ -88,10 +88,10 @@ class Command(BaseCommand):
 
     def _say(self, checked: Checked) -> None:
         for each in checked.differences:
-            found = actual_in_words(each.setting, each.old)
+            actual = actual_in_words(each.setting, each.old)
             self.stdout.write(
                 f"{checked.label} ({checked.subject_id}): {each.setting.name}: "
-                f"wanted {each.new_words}, found {found}"
+                f"wanted {each.new_words}, found {actual}"
             )
         if checked.problem:
             self.stderr.write(f"{checked.label} ({checked.subject_id}): {checked.problem}")
@@ -99,27 +99,27 @@ class Command(BaseCommand):
 
 def _connection(wanted: str | None, owner: str | None, name: str | None) -> Connection:
     """The connection that is named; else the only one, or the only one with such a baseline."""
-    found = Connection.objects.select_related("owner")
+    matching = Connection.objects.select_related("owner")
     if wanted:
-        found = found.filter(name=wanted) | found.filter(key=wanted)
+        matching = matching.filter(name=wanted) | matching.filter(key=wanted)
     elif name:
         own = Baseline.objects.filter(name__iexact=name).values("connection")
-        found = found.filter(pk__in=own)
+        matching = matching.filter(pk__in=own)
     if owner:
-        found = found.filter(owner__email__iexact=owner)
-    if not found:
+        matching = matching.filter(owner__email__iexact=owner)
+    if not matching:
         words = "There is no such connection." if wanted or not name else "No such baseline."
         raise CommandError(words, returncode=_NOT_CHECKED)
-    if len(found) > 1:
-        known = ", ".join(sorted(f"{each.name} of {each.owner.email}" for each in found))
-        words = f"There are several: {known}. Choose with --connection and --owner."
+    if len(matching) > 1:
+        listed = ", ".join(sorted(f"{each.name} of {each.owner.email}" for each in matching))
+        words = f"There are several: {listed}. Choose with --connection and --owner."
         raise CommandError(words, returncode=_NOT_CHECKED)
-    return found[0]
+    return matching[0]
 
 
 def _stored(connection: Connection, name: str | None) -> Baseline:
-    found = Baseline.objects.select_related("connection")
-    baseline = found.filter(connection=connection, name__iexact=name).first()
+    stored = Baseline.objects.select_related("connection")
+    baseline = stored.filter(connection=connection, name__iexact=name).first()
     if baseline is None:
         words = f"There is no baseline “{name}” on {connection.name}."
         raise CommandError(words, returncode=_NOT_CHECKED)

@@ -21,18 +21,18 @@ class Command(BaseCommand):
         if not settings.DEMO:
             raise CommandError("This is not a demonstration: DEMO is not set.")
         path = settings.DATA_DIR / "demo-credentials.json"
-        known = json.loads(path.read_text())
+        stored = json.loads(path.read_text())
         connection = Connection.objects.select_related("owner").get(
-            owner__email=known["email"], name="Sandbox"
+            owner__email=stored["email"], name="Sandbox"
         )
         if remove:
             samples.remove(connection)
-            known.pop("colleagues", None)
-            write_private(path, json.dumps(known, indent=2) + "\n")
+            stored.pop("colleagues", None)
+            write_private(path, json.dumps(stored, indent=2) + "\n")
         elif made := samples.add_colleagues(connection):
             # Before all else: nobody could sign in by passwords that a killed program had.
-            known["colleagues"] = made
-            write_private(path, json.dumps(known, indent=2) + "\n")
+            stored["colleagues"] = made
+            write_private(path, json.dumps(stored, indent=2) + "\n")
             samples.make(connection)
             for one in made:
                 self.stdout.write(f"    Colleague  {one['email']}  {one['password']}")
