@@ -212,7 +212,7 @@ def test_a_rotation_names_every_row_that_no_key_opens(connection: Connection, se
         f"connection {connection.key}",
         f"job item {JobItem.objects.get().pk}",
         f"job file {JobFile.objects.get().pk}",
-        f"kept table {StoredTable.objects.get().key}",
+        f"stored table {StoredTable.objects.get().key}",
         f"second factor of user {connection.owner.pk}",
     ):
         assert whose in str(said.value)

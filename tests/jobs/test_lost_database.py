@@ -105,12 +105,12 @@ def test_a_lease_is_given_up_by_a_new_connection(
     job = approved(connection, addresses(1), work)
     taken = leases.acquire(type(job)._default_manager.all(), job.pk, timedelta(minutes=1))
     assert taken is not None
-    held, tries = leases._held, iter([OperationalError(LOST)])
+    own, tries = leases._own, iter([OperationalError(LOST)])
 
     def losing(row: Any) -> Any:
         for failure in tries:
             raise failure
-        return held(row)
+        return own(row)
 
     monkeypatch.setattr(leases, "_own", losing)
     closed: list[bool] = []
