@@ -173,4 +173,6 @@ def _column(scopes: Sequence[Scope]) -> dict[int, str]:
 
 
 LIVE_COLUMN = HomeColumn(gettext_lazy("Live"), 10, _column, needs=(Metrics.meetings,))
-LIVE_NOW = HomeTile(gettext_lazy("Live now"), 10, _read, needs=(Metrics.meetings,), of_part=True)
+LIVE_NOW = HomeTile(
+    gettext_lazy("Live now"), 10, _read, needs=(Metrics.meetings,), for_limited=True
+)

@@ -132,7 +132,7 @@ def _line(
     return HomeLine(tone, words_of_all, url, since=since)
 
 
-JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, of_part=True)
+JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, for_limited=True)
 
 
 def open_jobs(connection: Connection, user: User) -> Iterator[str]:
@@ -181,7 +181,7 @@ HAPPENED = HomePanel(
     "jobs/home_happened.html",
     ("access:audit", gettext_lazy("Audit trail")),
     wide=True,
-    of_part=True,
+    for_limited=True,
 )
 RUNNING = HomePanel(
     gettext_lazy("Jobs"),
@@ -189,5 +189,5 @@ RUNNING = HomePanel(
     _jobs,
     "jobs/home_jobs.html",
     ("jobs:list", gettext_lazy("All jobs")),
-    of_part=True,
+    for_limited=True,
 )

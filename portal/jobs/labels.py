@@ -7,7 +7,7 @@ from django.utils import dateformat, timezone
 
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobState
-from portal.translation import gettext as _, gettext_lazy, ngettext, number as said_number, within
+from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number, within
 from portal.ui.states import State
 
 JOB_TONES: dict[str, State] = {
@@ -64,7 +64,7 @@ def state_of_item(job: Job, state: ItemState) -> str:
 
 def counted(number: int, noun: tuple[str, str]) -> str:
     """ "1 person", "4,812 people"."""
-    return f"{said_number(number)} {noun[0] if number == 1 else noun[1]}"
+    return f"{shown_number(number)} {noun[0] if number == 1 else noun[1]}"
 
 
 def verb_of(job_type: Wording, action: str) -> str:
@@ -86,7 +86,7 @@ def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> st
         words = _("%(verb)s: %(what)s") if " " in verb else _("%(verb)s %(what)s")
         return words % {"verb": verb, "what": what}
     phrases = [
-        f"{within(verb_of(job_type, action))} {said_number(count)}".strip()
+        f"{within(verb_of(job_type, action))} {shown_number(count)}".strip()
         for action, count in actions.items()
     ]
     words = ", ".join(phrases)
@@ -101,7 +101,7 @@ def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
         counts[word] = counts.get(word, 0) + count
     is_one = len(counts) == 1
     return [
-        f"{counted(count, job_type.noun) if is_one else said_number(count)} {word}"
+        f"{counted(count, job_type.noun) if is_one else shown_number(count)} {word}"
         for word, count in counts.items()
     ]
 
@@ -119,10 +119,10 @@ def rate_in_words(rate: float | None) -> str:
     if rate is None or rate <= 0:
         return ""
     if rate >= 10:
-        return _("%(rate)s per second") % {"rate": said_number(rate)}
+        return _("%(rate)s per second") % {"rate": shown_number(rate)}
     if rate >= 1:
-        return _("%(rate)s per second") % {"rate": said_number(rate, 1)}
-    return _("%(rate)s per minute") % {"rate": said_number(max(rate * 60, 1))}
+        return _("%(rate)s per second") % {"rate": shown_number(rate, 1)}
+    return _("%(rate)s per minute") % {"rate": shown_number(max(rate * 60, 1))}
 
 
 def span_in_words(span: timedelta) -> str:
@@ -143,7 +143,7 @@ def span_in_words(span: timedelta) -> str:
             return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
         return _("%(hours)s h") % {"hours": hours}
     days = seconds // _DAY
-    return ngettext("%(count)s day", "%(count)s days", days) % {"count": said_number(days)}
+    return ngettext("%(count)s day", "%(count)s days", days) % {"count": shown_number(days)}
 
 
 def left_in_words(seconds: float) -> str:
@@ -158,7 +158,7 @@ def left_in_words(seconds: float) -> str:
         span = span_in_words(timedelta(minutes=5 * round(seconds / 300)))
     else:
         days = round(seconds / _DAY)
-        span = ngettext("%(count)s day", "%(count)s days", days) % {"count": said_number(days)}
+        span = ngettext("%(count)s day", "%(count)s days", days) % {"count": shown_number(days)}
     return _("about %(span)s") % {"span": span}
 
 

@@ -13,7 +13,7 @@ from portal.config import clock
 from portal.jobs import export, labels
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem, JobState
-from portal.translation import gettext as _, gettext_lazy, number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as shown_number
 from portal.ui.html import icon
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
@@ -110,7 +110,7 @@ class ItemsTable(Table):
             self.columns.hide("details")
 
     def render_number(self, value: int, record: JobItem) -> str:
-        return getattr(record, "place", "") or said_number(value)
+        return getattr(record, "place", "") or shown_number(value)
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)

@@ -64,7 +64,7 @@ def _calls(user: User, connection: Connection, health: Health) -> Iterator[HomeL
             )
 
 
-CONNECTION = HomeItem(gettext_lazy("Connection"), 0, _read, of_part=True)
+CONNECTION = HomeItem(gettext_lazy("Connection"), 0, _read, for_limited=True)
 
 
 def _lists(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -129,4 +129,4 @@ STEPS = (
     HomeStep(gettext_lazy("Connected"), 10, _connected),
     HomeStep(gettext_lazy("Load people and sessions"), 20, _loading),
 )
-LISTS = HomeItem(gettext_lazy("Lists"), 5, _lists, of_part=True)
+LISTS = HomeItem(gettext_lazy("Lists"), 5, _lists, for_limited=True)

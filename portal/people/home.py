@@ -229,7 +229,7 @@ def _free(scopes: Sequence[Scope]) -> dict[int, str]:
 SAY_SEATS = HomeStep(gettext_lazy("Say how many licences you own"), 30, _say_seats)
 FREE_COLUMN = HomeColumn(gettext_lazy("Licences free"), 30, _free, needs=(Users.list,))
 PEOPLE_COLUMN = HomeColumn(gettext_lazy("People"), 20, _column, needs=(Users.list,))
-PEOPLE = HomeTile(gettext_lazy("People"), 20, _people, needs=(Users.list,), of_part=True)
+PEOPLE = HomeTile(gettext_lazy("People"), 20, _people, needs=(Users.list,), for_limited=True)
 LICENCES_IN_USE = HomeTile(
-    gettext_lazy("Licences in use"), 30, _licences, needs=(Users.list,), of_part=True
+    gettext_lazy("Licences in use"), 30, _licences, needs=(Users.list,), for_limited=True
 )

@@ -149,7 +149,7 @@ def _counts(
 
 
 POLICY = HomeItem(
-    gettext_lazy("Compliance"), 70, _read_policy, needs=(Meetings.of_user,), of_part=True
+    gettext_lazy("Compliance"), 70, _read_policy, needs=(Meetings.of_user,), for_limited=True
 )
 
 
@@ -171,7 +171,9 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-USED_UP = HomeItem(gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), of_part=True)
+USED_UP = HomeItem(
+    gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), for_limited=True
+)
 
 
 def _read_next(scope: Scope) -> Mapping[str, object]:
@@ -202,5 +204,5 @@ NEXT = HomePanel(
     "sessions/home_next.html",
     ("sessions:calendar", gettext_lazy("Calendar")),
     needs=(Meetings.of_user,),
-    of_part=True,
+    for_limited=True,
 )

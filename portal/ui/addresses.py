@@ -149,25 +149,25 @@ def visible(text: str) -> str:
 
 def _lines(text: str) -> Iterator[str]:
     """Lines, of which one that begins with an address in brackets belongs to the one before."""
-    held = ""
-    for line in _parts(text, "\r\n"):
-        last = _parts(held, ",;")[-1]
+    joined = ""
+    for line in _pieces(text, "\r\n"):
+        last = _pieces(joined, ",;")[-1]
         is_rest = line.lstrip().startswith("<") and last.strip() and not _addresses(last)
-        if not is_rest and held.strip():
-            yield held
-            held = ""
-        held = f"{held} {line.lstrip()}" if is_rest else line
-    if held.strip():
-        yield held
+        if not is_rest and joined.strip():
+            yield joined
+            joined = ""
+        joined = f"{joined} {line.lstrip()}" if is_rest else line
+    if joined.strip():
+        yield joined
 
 
 def _of_line(line: str) -> Iterator[Addressed]:
     line = _GROUP.sub("", _BULLET.sub("", line, count=1)).strip(" \t,;|")
     is_one = len(_addresses(line)) <= 1
-    parts = _beside_one(line) if is_one else _between_semicolons(line)
-    if len(parts) > 1:
-        for part in parts:
-            yield from _of_line(part)
+    pieces = _beside_one(line) if is_one else _between_semicolons(line)
+    if len(pieces) > 1:
+        for piece in pieces:
+            yield from _of_line(piece)
     elif is_one:
         yield _one(line)
     else:
@@ -175,7 +175,7 @@ def _of_line(line: str) -> Iterator[Addressed]:
 
 
 def _between_semicolons(line: str) -> list[str]:
-    return [part for part in _parts(line, ";") if part.strip(" \t,")]
+    return [piece for piece in _pieces(line, ";") if piece.strip(" \t,")]
 
 
 def _beside_one(line: str) -> list[str]:
@@ -192,39 +192,45 @@ def _beside_one(line: str) -> list[str]:
 def _of_list(line: str) -> Iterator[Addressed]:
     """Several addresses between commas, tabs or spaces."""
     words: list[str] = []  # what may be the beginning of a name
-    for part in filter(str.strip, _parts(line, ",\t|")):
-        result = _addresses(part)
+    for piece in filter(str.strip, _pieces(line, ",\t|")):
+        result = _addresses(piece)
         if not result:
-            words.append(part.strip())
+            words.append(piece.strip())
         elif len(result) > 1:
             yield from _unclear(words)
-            yield from _in_a_row(part)
+            yield from _in_a_row(piece)
             words = []
-        elif "<" in part:
-            yield _one(", ".join([*words, _LAST_OF_LIST.sub("", part.strip())]))
+        elif "<" in piece:
+            yield _one(", ".join([*words, _LAST_OF_LIST.sub("", piece.strip())]))
             words = []
         else:
             yield from _unclear(words)
-            yield _one(_LAST_OF_LIST.sub("", part.lstrip()))
+            yield _one(_LAST_OF_LIST.sub("", piece.lstrip()))
             words = []
     yield from _unclear(words)
 
 
-def _in_a_row(part: str) -> Iterator[Addressed]:
+def _in_a_row(piece: str) -> Iterator[Addressed]:
     """Several addresses with nothing but spaces between, each after the name that it has."""
     begin = 0
-    addresses = _addresses(part)
-    for at, found in enumerate(addresses):
-        end = found.end() + len(part[found.end() :]) - len(part[found.end() :].lstrip(">)]'\""))
+    addresses = _addresses(piece)
+    for at, address in enumerate(addresses):
+        end = (
+            address.end()
+            + len(piece[address.end() :])
+            - len(piece[address.end() :].lstrip(">)]'\""))
+        )
         following = addresses[at + 1] if at + 1 < len(addresses) else None
-        if following and re.fullmatch(r"[\s>)\]'\"]*<\s*", part[found.end() : following.start()]):
-            if following[0].casefold() != found[0].strip("'").casefold():
-                yield Addressed(part[begin:].strip(), problem=_two_in_one(found[0]))
+        if following and re.fullmatch(
+            r"[\s>)\]'\"]*<\s*", piece[address.end() : following.start()]
+        ):
+            if following[0].casefold() != address[0].strip("'").casefold():
+                yield Addressed(piece[begin:].strip(), problem=_two_in_one(address[0]))
                 return
             continue  # the same once more, as the name that the next one has
-        yield _one(_AND.sub("", part[begin:end].lstrip(), count=1))
+        yield _one(_AND.sub("", piece[begin:end].lstrip(), count=1))
         begin = end
-    yield from _unclear(filter(None, [part[begin:].strip()]))
+    yield from _unclear(filter(None, [piece[begin:].strip()]))
 
 
 def _two_in_one(name: str) -> str:
@@ -252,7 +258,7 @@ def _one(text: str) -> Addressed:
         before, after = before.rstrip()[:-1], after.lstrip().removeprefix(closing)
         name = _name(f"{before} {after}")
     else:
-        name = " ".join(_name(part) for part in _parts(f"{before} , {after}", ",;\t"))
+        name = " ".join(_name(piece) for piece in _pieces(f"{before} , {after}", ",;\t"))
         name = _BESIDE_ADDRESS.sub("", " ".join(name.split()))
         if before.strip(" ,;\t|") and re.match(r"\s*[,;\t|]\s*\w", after):  # a row with more cells
             return next(_unclear([text]))
@@ -292,9 +298,9 @@ def _addresses(text: str) -> list[re.Match[str]]:
     A name has its address behind it, with nothing that separates people between.
     """
     hidden = [
-        found.span()
-        for found in re.finditer(r'"[^"]*"|\([^()]*\)', text)
-        if _BELONGS.match(text, found.end())
+        match.span()
+        for match in re.finditer(r'"[^"]*"|\([^()]*\)', text)
+        if _BELONGS.match(text, match.end())
     ]
     begins = [begin for begin, _end in hidden]
 
@@ -305,19 +311,19 @@ def _addresses(text: str) -> list[re.Match[str]]:
     return [one for one in _BARE.finditer(text) if not is_hidden(one.start())]
 
 
-def _parts(text: str, separators: str) -> list[str]:
+def _pieces(text: str, separators: str) -> list[str]:
     """The text between separators, but for those in quotes, brackets or comments."""
-    parts, begin, awaited = [], 0, ""
-    for found in re.finditer(rf'[{separators}<>()\[\]"]', text):
-        place, each = found.start(), found[0]
+    pieces, begin, awaited = [], 0, ""
+    for match in re.finditer(rf'[{separators}<>()\[\]"]', text):
+        place, each = match.start(), match[0]
         if awaited:
             awaited = "" if each == awaited else awaited
         elif each in separators:
-            parts.append(text[begin:place])
+            pieces.append(text[begin:place])
             begin = place + 1
         elif (closing := _CLOSES.get(each, "")) and _is_closed(text, place, closing):
             awaited = closing
-    return [*parts, text[begin:]]
+    return [*pieces, text[begin:]]
 
 
 def _is_closed(text: str, place: int, closing: str) -> bool:

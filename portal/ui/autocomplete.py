@@ -31,7 +31,7 @@ class Pick:
 
     value: str
     name: str
-    note: str = ""
+    detail: str = ""
     initials: str = ""
     problem: str = ""
 
@@ -63,7 +63,7 @@ class Picker:
     several: bool
     has_focus: bool
     picked: list[Pick] = field(default_factory=list)
-    found: list[Pick] = field(default_factory=list)
+    results: list[Pick] = field(default_factory=list)
 
     @property
     def search_name(self) -> str:
@@ -110,7 +110,7 @@ class PickerWidget(forms.Widget):
             several=self.several,
             has_focus=bool(self.attrs.get("autofocus")),
             picked=self.source.named(values) if values else [],
-            found=self.source.find(self.typed, values),
+            results=self.source.find(self.typed, values),
         )
 
     def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:

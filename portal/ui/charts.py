@@ -252,8 +252,8 @@ class Chart:
         if not self.has_values:
             yield _("There are no values.")
             return
-        known = [at for at in range(len(self.moments)) if self._is_known(at)]
-        first, last = self.moments[known[0]], self.moments[known[-1]]
+        places = [at for at in range(len(self.moments)) if self._has_value(at)]
+        first, last = self.moments[places[0]], self.moments[places[-1]]
         span = self.named(first)
         if first != last:
             span = _("%(first)s to %(last)s") % {"first": span, "last": self.named(last)}
@@ -261,7 +261,7 @@ class Chart:
         for one in self.series:
             yield self._extremes_of(one)
 
-    def _is_known(self, at: int) -> bool:
+    def _has_value(self, at: int) -> bool:
         return any(_read(one.values[at]) is not None for one in self.series)
 
     def _extremes_of(self, one: Series) -> str:
@@ -269,9 +269,9 @@ class Chart:
         if not values:
             return _("%(label)s: no values.") % {"label": one.label}
         low, high = min(values), max(values)
-        said = f"{one.label}: {self.shown(low)}"
+        text = f"{one.label}: {self.shown(low)}"
         if low != high:
-            said = _("%(label)s: %(low)s to %(high)s, last %(last)s") % {
+            text = _("%(label)s: %(low)s to %(high)s, last %(last)s") % {
                 "label": one.label,
                 "low": self.shown(low),
                 "high": self.shown(high),
@@ -280,9 +280,9 @@ class Chart:
         levels = [level_of(self.bands, value) for value in values]
         for level in ("fair", "poor"):
             if count := levels.count(level):
-                part = {"count": count, "total": len(values), "level": self.words[level].lower()}
-                said += ", " + _("%(level)s %(count)s of %(total)s") % part
-        return f"{said}."
+                figures = {"count": count, "total": len(values), "level": self.words[level].lower()}
+                text += ", " + _("%(level)s %(count)s of %(total)s") % figures
+        return f"{text}."
 
 
 def _read(value: float | None) -> float | None:

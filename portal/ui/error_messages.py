@@ -175,9 +175,9 @@ def _of_the_service(error: ApiError) -> Fault:
 
 
 def _answered(error: Answered) -> Fault:
-    said = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")}
+    quoted = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")}
     if isinstance(error, NotAvailable):
-        return _not_available(error, said)
+        return _not_available(error, quoted)
     if isinstance(error, Unauthorized):
         return Fault(
             _("The service rejected this connection's token"),
@@ -185,7 +185,7 @@ def _answered(error: Answered) -> Fault:
                 "It has expired or lacks the required scope. %(said)s. Enter a new token on the "
                 "connection's page."
             )
-            % {"said": said},
+            % {"said": quoted},
             renew=True,
         )
     if isinstance(error, NotFound):
@@ -194,11 +194,11 @@ def _answered(error: Answered) -> Fault:
             _("This person is not on the account any more")
             if is_person
             else _("Not found on the service"),
-            _("It may have been deleted, or belong to another account. %(said)s.") % {"said": said},
+            _("It may have been deleted, or belong to another account. %(said)s.") % {"said": quoted},
             404,
         )
     if isinstance(error, Conflict):
-        return Fault(_("Already in use"), _("%(said)s. Choose another.") % {"said": said}, 409)
+        return Fault(_("Already in use"), _("%(said)s. Choose another.") % {"said": quoted}, 409)
     if isinstance(error, Invalid):
         return Fault(error.message.removesuffix("."), _("The service rejected the request."), 422)
     if isinstance(error, Throttled):
@@ -223,7 +223,7 @@ def _answered(error: Answered) -> Fault:
     )
 
 
-def _not_available(error: NotAvailable, said: str) -> Fault:
+def _not_available(error: NotAvailable, quoted: str) -> Fault:
     if error.lack == "scope":
         text = _(
             "%(said)s. Whoever manages the app at the service can add the scope; after that, enter "
@@ -234,16 +234,16 @@ def _not_available(error: NotAvailable, said: str) -> Fault:
             title = _("This connection lacks the scope %(scopes)s") % {
                 "scopes": ", ".join(error.scopes)
             }
-        return Fault(title, text % {"said": said}, 403, renew=True, is_lack=True)
+        return Fault(title, text % {"said": quoted}, 403, renew=True, is_lack=True)
     if error.lack == "plan":
         text = _("%(said)s. Whoever manages the account's plan at the service can change that.")
         title = _("Not included in the account's plan")
-        return Fault(title, text % {"said": said}, 403, is_lack=True)
+        return Fault(title, text % {"said": quoted}, 403, is_lack=True)
     text = _(
         "It may be of another version or kind than Switchboard expects. %(said)s. "
         "If other pages fail too, check the base URL of the connection."
     )
-    return Fault(_("This service does not have this"), text % {"said": said}, 404, is_lack=True)
+    return Fault(_("This service does not have this"), text % {"said": quoted}, 404, is_lack=True)
 
 
 def _throttled(error: Throttled) -> Fault:
@@ -294,12 +294,12 @@ def not_stored(error: BaseException) -> Fault:
     return _of_the_database(str(error).lower(), _("So nothing new can be loaded here."))
 
 
-def _of_the_database(said: str, after: str) -> Fault:
-    if any(word in said for word in _BUSY):
+def _of_the_database(words: str, after: str) -> Fault:
+    if any(word in words for word in _BUSY):
         return _fault(_("Switchboard is busy"), _("The database is busy with other work."), after)
-    if any(word in said for word in _NO_ROOM):
+    if any(word in words for word in _NO_ROOM):
         return _full(after)
-    if any(word in said for word in _UNWRITABLE):
+    if any(word in words for word in _UNWRITABLE):
         text = _("The database is read-only. Contact the administrator of this server.")
         return _fault(_("Switchboard cannot save changes"), text, after)
     text = _("If the problem persists, contact the administrator of this server.")

@@ -87,9 +87,9 @@ def errors_to_form(form: BaseForm) -> Iterator[None]:
 
 def _at_fields(form: BaseForm, error: ApiError) -> bool:
     """Puts what the service says of single fields there; whether all of it found its place."""
-    said = error.fields if isinstance(error, Answered) else ()
+    reported = error.fields if isinstance(error, Answered) else ()
     placed = 0
-    for problem in said:
+    for problem in reported:
         name = _field_named(form, problem.field)
         if name:
             form.add_error(name, problem.message)

@@ -92,9 +92,9 @@ def of(name: str, title: str, *, is_moment: bool = False) -> ExportColumn:
     return ExportColumn(name, attrgetter(name), title, is_moment)
 
 
-def file_name(*parts: str) -> str:
+def file_name(*pieces: str) -> str:
     """Returns the name of a file by what it is of, without what no system takes in names."""
-    named = (_NOT_IN_NAMES.sub(" ", part).strip(" .") for part in parts)
+    named = (_NOT_IN_NAMES.sub(" ", piece).strip(" .") for piece in pieces)
     return " ".join(" ".join(named).split())[:_LONGEST_NAME]
 
 
@@ -136,7 +136,7 @@ class Export:
 def send(request: PortalRequest, kind: str, export: Export) -> HttpResponseBase:
     """Records who takes how many rows out, and which; answers with the file."""
     names = [column.name for column in export.columns]
-    note(request, export.what, kind, names, count=export.count, by=export.by)
+    record_export(request, export.what, kind, names, count=export.count, by=export.by)
     layout, facts = export.layout, facts_of(request.connection.name, str(request.user), export)
     return answer(
         kind,
@@ -149,7 +149,7 @@ def send(request: PortalRequest, kind: str, export: Export) -> HttpResponseBase:
     )
 
 
-def note(
+def record_export(
     request: PortalRequest, what: str, kind: str, columns: list[str], *, count: int, by: str
 ) -> None:
     """Records a file that somebody takes out; `by` says by what its rows were narrowed."""

@@ -116,12 +116,12 @@ class ListFilter(forms.Form):
     @property
     def in_words(self) -> str:
         """All that narrows the list, in one line."""
-        said = [
+        phrases = [
             f"{self._label(name)}: {self._words(name, value)}"
             for name, value in self.narrowing.items()
             if self.fields[name].label  # what is only carried along has none
         ]
-        return ", ".join(said)
+        return ", ".join(phrases)
 
     @property
     def common_fields(self) -> list[forms.BoundField]:

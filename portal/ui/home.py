@@ -74,7 +74,7 @@ class HomeItem:
     scopes of a person are over at once: from what the portal keeps, with as many queries for ten
     connections as for one, however much there is. It never calls the service. It leaves out those
     of which nothing is kept, or nothing that is new enough. Lines of one state stand in the order
-    of their `place`. Whoever is limited to a part of the people is shown those `of_part` alone,
+    of their `place`. Whoever is limited to a part of the people is shown those `for_limited` alone,
     which say nothing of anybody else.
     """
 
@@ -82,12 +82,14 @@ class HomeItem:
     place: int
     read: Callable[[User, Sequence[Scope]], HomeLines]
     needs: tuple[AnyOperation, ...] = ()
-    of_part: bool = False
+    for_limited: bool = False
 
     def is_for(self, scope: Scope) -> bool:
         """Returns whether somebody with this scope may see it."""
         can = Can(scope)
-        return (self.of_part or not scope.is_narrow) and all(can.call(each) for each in self.needs)
+        return (self.for_limited or not scope.is_narrow) and all(
+            can.call(each) for each in self.needs
+        )
 
 
 @dataclass
@@ -203,16 +205,18 @@ class HomeFigure:
 @dataclass(frozen=True)
 class _Shown:
     """A subject for those whose role allows the operations that it `needs`; of whoever is limited
-    to a part of the people those that are `of_part` alone."""
+    to a part of the people those that are `for_limited` alone."""
 
     title: str
     place: int
     needs: tuple[AnyOperation, ...] = field(default=(), kw_only=True)
-    of_part: bool = field(default=False, kw_only=True)
+    for_limited: bool = field(default=False, kw_only=True)
 
     def is_for(self, scope: Scope) -> bool:
         can = Can(scope)
-        return (self.of_part or not scope.is_narrow) and all(can.call(each) for each in self.needs)
+        return (self.for_limited or not scope.is_narrow) and all(
+            can.call(each) for each in self.needs
+        )
 
 
 @dataclass(frozen=True)

@@ -32,25 +32,25 @@ class Sending:
     def __init__(self, form: SentForm, earlier: SentForm | None) -> None:
         self._form = form
         self.earlier = earlier
-        self.is_settled = earlier is not None
+        self.is_resolved = earlier is not None
 
     def done(self, result: str) -> None:
         """Marks the form as processed; later submits of it see `result`."""
-        self._settle(SentForm.State.DONE, result)
+        self._resolve(SentForm.State.DONE, result)
 
     def unknown(self) -> None:
         """Marks the outcome as unknown, so that this form is not sent again."""
-        self._settle(SentForm.State.UNKNOWN)
+        self._resolve(SentForm.State.UNKNOWN)
 
     def undone(self) -> None:
         """Marks the form as not processed: the same form may be sent again."""
         self._form.delete()
-        self.is_settled = True
+        self.is_resolved = True
 
-    def _settle(self, state: SentForm.State, result: str = "") -> None:
+    def _resolve(self, state: SentForm.State, result: str = "") -> None:
         self._form.state, self._form.result = state, result
         self._form.save(update_fields=["state", "result"])
-        self.is_settled = True
+        self.is_resolved = True
 
 
 @contextmanager
@@ -64,10 +64,10 @@ def attempt(user: User, idempotency_key: str, *, reaches_service: bool = True) -
     try:
         yield sending
     except BaseException as error:
-        if not sending.is_settled:
+        if not sending.is_resolved:
             _fail(sending, error, reaches_service)
         raise
-    if not sending.is_settled:
+    if not sending.is_resolved:
         sending.undone()
 
 

@@ -56,8 +56,8 @@ def chosen_by(user: User, list_name: str, view: SavedView | None) -> list[str]:
     """Returns the columns chosen for the open view, or for the list; empty if none were."""
     if view and view.columns:
         return list(view.columns)
-    kept = ListColumns.objects.filter(user=user, list_name=list_name)
-    return next(iter(kept.values_list("columns", flat=True)), [])
+    stored = ListColumns.objects.filter(user=user, list_name=list_name)
+    return next(iter(stored.values_list("columns", flat=True)), [])
 
 
 def shown_in(request: PortalRequest, list_name: str, table: Table) -> list[str]:
@@ -69,10 +69,10 @@ def shown_in(request: PortalRequest, list_name: str, table: Table) -> list[str]:
 
 def save_columns(user: User, list_name: str, names: Iterable[str]) -> None:
     """Keeps a choice; an empty one brings the usual columns back."""
-    kept = readable(names)
-    if kept:
+    columns = readable(names)
+    if columns:
         ListColumns.objects.update_or_create(
-            user=user, list_name=list_name, defaults={"columns": kept}
+            user=user, list_name=list_name, defaults={"columns": columns}
         )
     else:
         ListColumns.objects.filter(user=user, list_name=list_name).delete()
@@ -137,13 +137,13 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
     query = QueryDict(request.POST.get("query", ""), mutable=True)
     for left in _NOT_KEPT:
         query.pop(left, None)
-    kept = {"query": query.urlencode(), "columns": readable(request.POST.getlist("columns"))}
+    stored = {"query": query.urlencode(), "columns": readable(request.POST.getlist("columns"))}
     view, _created = SavedView.objects.update_or_create(
         connection=request.connection,
         user=request.user,
         list_name=name,
         name=title,
-        defaults=kept,
+        defaults=stored,
     )
     toast(request, "good", _("View “%(title)s” saved.") % {"title": title})
     return _open(request, view)

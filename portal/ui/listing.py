@@ -60,10 +60,10 @@ class RowsOnce(Paginator[Any]):
     @cached_property
     def _head(self) -> list[object]:
         """The first page, and one row more if there is one, or the keys of these."""
-        return list(self._found[: self.per_page + 1])
+        return list(self._selected[: self.per_page + 1])
 
     @property
-    def _found(self) -> QuerySet[Any]:
+    def _selected(self) -> QuerySet[Any]:
         return self._query.values_list("pk", flat=True) if self._adds else self._query
 
     def page(self, number: int | str) -> Page[Any]:
@@ -78,7 +78,7 @@ class RowsOnce(Paginator[Any]):
         if first >= _NEAR and self._has_keys:
             return self._of(self._far(first, last))
         is_head = not first and self._is_first
-        result = self._head[:last] if is_head else list(self._found[first:last])
+        result = self._head[:last] if is_head else list(self._selected[first:last])
         return self._of(result) if self._adds else result
 
     def _far(self, first: int, last: int) -> list[object]:
@@ -123,7 +123,7 @@ class Listing:
     """A list as this person sees it now.
 
     `count` is how many rows there are, where that is known; else they are counted. With `number`
-    the table has the rows of that page alone. `note` is said beside how many were found.
+    the table has the rows of that page alone. `remark` stands beside how many were found.
     """
 
     def __init__(
@@ -135,12 +135,12 @@ class Listing:
         *,
         count: int | None = None,
         number: int | None = None,
-        note: str = "",
+        remark: str = "",
     ) -> None:
         self.spec = spec
         self.filters = filters
         self.table = table
-        self.note = note
+        self.remark = remark
         is_first = request.GET.get("page", "1") in ("", "1")
         paginator = pages_of(table, filters.page_size, None if number else count, is_first=is_first)
         if number and count is not None:

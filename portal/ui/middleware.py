@@ -120,8 +120,8 @@ def _is_in_background(request: HttpRequest) -> bool:
     It may be about to be left for another page, for which earlier toasts wait.
     """
     htmx = htmx_of(request)
-    is_part = bool(htmx.target) and htmx.target not in (PAGE_TARGET, DIALOG_TARGET)
-    return request.method == "GET" and is_part and not htmx.boosted
+    is_fragment = bool(htmx.target) and htmx.target not in (PAGE_TARGET, DIALOG_TARGET)
+    return request.method == "GET" and is_fragment and not htmx.boosted
 
 
 def _take_own(waiting: Any) -> list[object]:

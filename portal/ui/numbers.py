@@ -30,18 +30,18 @@ def whole(text: str) -> int | None:
     return int(text) if is_plain else None
 
 
-def gigabytes(said: Any) -> float | None:
+def gigabytes(value: Any) -> float | None:
     """A size as the service writes it, such as "12.34 GB", of which the unit may be left out."""
-    result = _SIZE.fullmatch(said.strip()) if isinstance(said, str) else None
-    if result is None or len(said) > _LONGEST:
+    result = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if result is None or len(value) > _LONGEST:
         return None
     return round(float(result[1].replace(",", "")) * _GIGABYTES[result[2].upper() or "G"], 6)
 
 
-def included(parts: Iterable[float | None]) -> float | None:
+def included(values: Iterable[float | None]) -> float | None:
     """Returns how much may be stored: what comes with licences and with the plan together."""
-    known = [part for part in parts if part is not None]
-    return sum(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) if numbers else None
 
 
 def size_in_words(size: int | float | None) -> str:

@@ -83,8 +83,8 @@ def page(
     layout, is_fragment = SHELL, False
     if htmx and htmx.target == DIALOG_TARGET:
         layout = DIALOG
-    elif asks_for_part(request):
-        template, is_fragment = _part(template, fragment)
+    elif wants_fragment(request):
+        template, is_fragment = _fragment_of(template, fragment)
     form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
     unread = unread_in(request)
     if is_fragment:
@@ -107,7 +107,7 @@ def unread_in(request: HttpRequest) -> list[str]:
     return unread.in_words if unread else []
 
 
-def asks_for_part(request: HttpRequest) -> bool:
+def wants_fragment(request: HttpRequest) -> bool:
     """Returns whether a part of a page is to be replaced, and no page or dialog is asked for."""
     htmx = htmx_of(request)
     if not htmx or htmx.target == DIALOG_TARGET or htmx.history_restore_request:
@@ -115,7 +115,7 @@ def asks_for_part(request: HttpRequest) -> bool:
     return bool(htmx.target) or not htmx.boosted
 
 
-def _part(template: str, fragment: str) -> tuple[str, bool]:
+def _fragment_of(template: str, fragment: str) -> tuple[str, bool]:
     """The name of a part of a page, and whether it has one; else it is the page that is sent."""
     name = f"{template}#{fragment}"
     try:

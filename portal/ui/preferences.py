@@ -111,10 +111,10 @@ class LocaleForm(forms.ModelForm[User]):
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip()
-        known = {each.casefold(): each for each in time_zone_ids()}
-        if zone and zone.casefold() not in known:
+        zones = {each.casefold(): each for each in time_zone_ids()}
+        if zone and zone.casefold() not in zones:
             raise forms.ValidationError(_("Choose one from the list, such as Europe/Berlin."))
-        return known.get(zone.casefold(), "")
+        return zones.get(zone.casefold(), "")
 
 
 @require_http_methods(["GET", "POST"])
@@ -137,15 +137,15 @@ def choose_locale(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest) -> ZoneInfo | None:
-    return _known(getattr(request.user, "time_zone", ""))
+    return _zone_named(getattr(request.user, "time_zone", ""))
 
 
 def _browsers(request: HttpRequest) -> ZoneInfo | None:
-    return _known(unquote(request.COOKIES.get(BROWSER, ""))[:_LONGEST])
+    return _zone_named(unquote(request.COOKIES.get(BROWSER, ""))[:_LONGEST])
 
 
 @lru_cache(256)
-def _known(name: str) -> ZoneInfo | None:
+def _zone_named(name: str) -> ZoneInfo | None:
     """The zone of this name, if there is one."""
     try:
         return ZoneInfo(name) if name else None

@@ -98,10 +98,10 @@ class RangeReader(Generic[T]):
         self._sealed = sealed
         name = operation.operation.name
         whose = scope.rights if scope.is_narrow else None
-        said = repr(
+        identity = repr(
             (scope.connection.key, whose, name, ids, sorted(given.items()), chosen.gmt_days)
         )
-        self._key = f"range:{sha256(said.encode()).hexdigest()}"
+        self._key = f"range:{sha256(identity.encode()).hexdigest()}"
 
     def read(self) -> Reading[T]:
         """Returns a recent reading, or as much of a new one as a person waits for. Never raises
@@ -132,9 +132,9 @@ class RangeReader(Generic[T]):
 
     def recent(self) -> Reading[T] | None:
         """Returns the stored reading if it is recent."""
-        kept = self._load()
-        is_fresh = kept and (clock.now() - kept.read_at).total_seconds() < _FRESH
-        return kept if is_fresh else None
+        stored = self._load()
+        is_fresh = stored and (clock.now() - stored.read_at).total_seconds() < _FRESH
+        return stored if is_fresh else None
 
     def _begin(self, before: Reading[T] | None) -> Reading[T]:
         result: Reading[T] = Reading()
@@ -145,56 +145,56 @@ class RangeReader(Generic[T]):
         self._save(result)
         return result
 
-    def _extend(self, found: Reading[T], most: int) -> None:
+    def _extend(self, reading: Reading[T], most: int) -> None:
         until = time.monotonic() + _PATIENCE
         try:
-            for _ in self._steps(found):
-                if found.count >= most or time.monotonic() > until:
+            for _ in self._steps(reading):
+                if reading.count >= most or time.monotonic() > until:
                     return
         except ApiError as error:
-            found.fault = explain(error)
+            reading.fault = explain(error)
 
-    def _steps(self, found: Reading[T]) -> Iterator[None]:
+    def _steps(self, reading: Reading[T]) -> Iterator[None]:
         """Adds page after page of what is left. Raises `ApiError`."""
-        known = {self._name(record) for record in self._seen(found)}
+        seen = {self._name(record) for record in self._seen(reading)}
         met: set[tuple[int, str]] = set()
         for _ in range(_MOST_PAGES):
-            if found.window >= len(self._windows):
+            if reading.window >= len(self._windows):
                 return
-            position = found.position
-            page = self._page(found)
-            if found.position != position:
+            position = reading.position
+            page = self._page(reading)
+            if reading.position != position:
                 met.clear()
-            met.add((found.window, found.position))
+            met.add((reading.window, reading.position))
             for record in getattr(page, self._paging.records) or ():
                 name = self._name(record)
-                if name not in known:
-                    known.add(name)
-                    found.records.append(record)
-            following = self._following(page, found.position)
+                if name not in seen:
+                    seen.add(name)
+                    reading.records.append(record)
+            following = self._following(page, reading.position)
             # A service that repeats its pages leads nowhere.
-            if following and (found.window, following) not in met:
-                found.position = following
+            if following and (reading.window, following) not in met:
+                reading.position = following
             else:
-                found.window, found.position = found.window + 1, ""
-                found.begun_at = found.count
-                known = known if not self._by_window else set()
-            found.is_whole = found.window >= len(self._windows)
+                reading.window, reading.position = reading.window + 1, ""
+                reading.begun_at = reading.count
+                seen = seen if not self._by_window else set()
+            reading.is_whole = reading.window >= len(self._windows)
             yield
 
-    def _seen(self, found: Reading[T]) -> list[T]:
+    def _seen(self, reading: Reading[T]) -> list[T]:
         """The records that may be listed again."""
-        return found.records[found.begun_at :] if self._by_window else found.records
+        return reading.records[reading.begun_at :] if self._by_window else reading.records
 
-    def _page(self, found: Reading[T]) -> Any:
+    def _page(self, reading: Reading[T]) -> Any:
         """The page that the reading has come to; a token that expired begins its window again."""
-        window = self._windows[found.window]
+        window = self._windows[reading.window]
         try:
-            return self._ask(window, found.position)
+            return self._ask(window, reading.position)
         except Invalid:
-            if not found.position or self._is_by_number:
+            if not reading.position or self._is_by_number:
                 raise
-        found.position = ""
+        reading.position = ""
         return self._ask(window, "")
 
     @property
@@ -220,42 +220,42 @@ class RangeReader(Generic[T]):
         return self._operation(*self._ids, query)
 
     def _name(self, record: T) -> str:
-        values = [getattr(record, part, None) for part in self._paging.key]
+        values = [getattr(record, field, None) for field in self._paging.key]
         return repr(values) if any(values) else record.model_dump_json(warnings=False)
 
     def _load(self) -> Reading[T] | None:
         """Returns the stored reading; None if another version of the portal stored it otherwise."""
-        kept: Any = cache.get(self._key)
+        stored: Any = cache.get(self._key)
         item = self._paging.item
         try:
             if self._sealed:
-                kept = json.loads(unseal(kept).value)
+                stored = json.loads(unseal(stored).value)
             return Reading(
-                [item.model_validate(record, extra="ignore") for record in kept["records"]],
-                datetime.fromisoformat(kept["read_at"]),
-                kept["window"],
-                kept["position"],
-                kept["begun_at"],
-                kept["is_whole"],
+                [item.model_validate(record, extra="ignore") for record in stored["records"]],
+                datetime.fromisoformat(stored["read_at"]),
+                stored["window"],
+                stored["position"],
+                stored["begun_at"],
+                stored["is_whole"],
             )
         except (AttributeError, KeyError, TypeError, TokenUnreadable, ValueError):
             return None
 
-    def _save(self, found: Reading[T]) -> None:
+    def _save(self, reading: Reading[T]) -> None:
         """Of nothing that was read, nothing is kept: the next who looks asks again."""
-        if found.fault and not found.records:
+        if reading.fault and not reading.records:
             return
-        known = set(self._paging.item.model_fields)
+        fields = set(self._paging.item.model_fields)
         dump = [
-            record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
-            for record in found.records
+            record.model_dump(mode="json", by_alias=True, include=fields, warnings=False)
+            for record in reading.records
         ]
-        kept = {
+        stored = {
             "records": dump,
-            "read_at": found.read_at.isoformat(),
-            "window": found.window,
-            "position": found.position,
-            "begun_at": found.begun_at,
-            "is_whole": found.is_whole,
+            "read_at": reading.read_at.isoformat(),
+            "window": reading.window,
+            "position": reading.position,
+            "begun_at": reading.begun_at,
+            "is_whole": reading.is_whole,
         }
-        cache.set(self._key, seal(json.dumps(kept)) if self._sealed else kept, _KEPT)
+        cache.set(self._key, seal(json.dumps(stored)) if self._sealed else stored, _KEPT)

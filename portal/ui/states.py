@@ -70,7 +70,7 @@ def _pill(state: State, word: str, icon_name: str) -> SafeString:
     return format_html('<span class="status status-{}">{}{}</span>', colour(state), drawn, word)
 
 
-def health_said(name: str) -> tuple[str, str]:
+def health_words(name: str) -> tuple[str, str]:
     """Returns the colour and the word for what `Connection.health` names."""
     state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
     return colour(state), str(word)
@@ -78,12 +78,12 @@ def health_said(name: str) -> tuple[str, str]:
 
 def health_header(name: str) -> str:
     """Returns the same as the value of the header `HEALTH`, from which an open page learns it."""
-    return quote(" ".join(health_said(name)))
+    return quote(" ".join(health_words(name)))
 
 
 def health(name: str) -> SafeString:
     """Shows the state of a connection's service, by the name that `Connection.health` gives it."""
-    tone, word = health_said(name)
+    tone, word = health_words(name)
     return format_html(
         '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'
         ' text-nowrap" title="{}">'

@@ -68,24 +68,24 @@ class PersonFigure:
     read: Callable[[Scope, str], ShownFigure | None]
 
 
-_known: dict[str, PersonTab] = {}
+_tabs: dict[str, PersonTab] = {}
 _figures: list[PersonFigure] = []
 
 
 def register(*tabs: PersonTab) -> None:
     """Offers these from now on."""
-    _known.update({tab.name: tab for tab in tabs})
+    _tabs.update({tab.name: tab for tab in tabs})
 
 
 def called(name: str) -> PersonTab | None:
     """The tab of this name, if there is one."""
-    return _known.get(name)
+    return _tabs.get(name)
 
 
 def offered(scope: Scope) -> list[PersonTab]:
     """Those that somebody with this scope may see."""
     can = Can(scope)
-    tabs = sorted(_known.values(), key=lambda tab: tab.place)
+    tabs = sorted(_tabs.values(), key=lambda tab: tab.place)
     return [tab for tab in tabs if can.call(tab.needs)]
 
 

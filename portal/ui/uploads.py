@@ -22,7 +22,7 @@ class InMemory(FileUploadHandler):
 
     def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)
-        self._kept = BytesIO()
+        self._buffer = BytesIO()
         self._announced = 0
 
     def handle_raw_input(
@@ -37,19 +37,19 @@ class InMemory(FileUploadHandler):
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self._kept = BytesIO()
+        self._buffer = BytesIO()
         if self._announced > MOST + _AROUND_IT:
             self._stop()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         if start + len(raw_data) > MOST:
             self._stop()
-        self._kept.write(raw_data)
+        self._buffer.write(raw_data)
 
     def file_complete(self, file_size: int) -> InMemoryUploadedFile:
-        self._kept.seek(0)
+        self._buffer.seek(0)
         return InMemoryUploadedFile(
-            self._kept,
+            self._buffer,
             self.field_name,
             self.file_name or "",
             self.content_type or "",
@@ -59,7 +59,7 @@ class InMemory(FileUploadHandler):
         )
 
     def _stop(self) -> None:
-        self._kept = BytesIO()
+        self._buffer = BytesIO()
         if self.request is not None:
             vars(self.request)["file_is_too_large"] = True
         # What is still to come is not waited for.

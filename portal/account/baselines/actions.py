@@ -189,7 +189,7 @@ class BaselineYamlView(OfBaselineView):
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         baseline = self.baseline
         count = len(baseline.values)
-        exports.note(request, "baseline", "yaml", [], count=count, by=baseline.name)
+        exports.record_export(request, "baseline", "yaml", [], count=count, by=baseline.name)
         response = HttpResponse(document.write(baseline), content_type="application/yaml")
         name = slugify(baseline.name) or "baseline"
         disposition = f'attachment; filename="{name}.yaml"'  # untranslated: a header

@@ -36,7 +36,7 @@ from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.pages import wants_fragment, go, page, toast
 from portal.ui.tables import Table
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView, RowsT
@@ -146,7 +146,7 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
 
     def answer_reading(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Shows the progress of the reading, asked for by the page until it has ended."""
-        if not asks_for_part(self.request):
+        if not wants_fragment(self.request):
             return go(self.request, f"{self.url('quality')}?{query_of(self.request.GET)}")
         context = _reading(self.request.connection, self.get_filters(self.request.GET))
         context["query"] = query_of(self.request.GET)

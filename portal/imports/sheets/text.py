@@ -19,7 +19,7 @@ from portal.imports.sheets.table import (
     make,
     unseen_in_words,
 )
-from portal.translation import gettext as _, gettext_lazy, number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as shown_number
 from portal.ui.addresses import has_unseen, people_in
 
 _NAMED = frozenset({"email", "firstname", "lastname"})  # headings as `normal` makes them
@@ -154,7 +154,7 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
                 "This is not text in %(encoding)s: the byte at %(place)s means nothing there. Save "
                 "the file as CSV (UTF-8), or choose its encoding."
             )
-            % {"encoding": ENCODINGS[name], "place": said_number(error.start + 1)}
+            % {"encoding": ENCODINGS[name], "place": shown_number(error.start + 1)}
         ) from None
 
 
@@ -232,7 +232,7 @@ def _explained(number: int, error: str, limits: Limits) -> str:
     if "field larger" in error:  # untranslated: said by Python
         return _("A cell in row %(number)s contains more than %(most)s characters.") % {
             "number": number,
-            "most": said_number(limits.cell),
+            "most": shown_number(limits.cell),
         }
     if "unexpected end" in error:  # untranslated: said by Python
         return _("A quotation mark in row %(number)s or before is opened and never closed.") % {

@@ -15,7 +15,7 @@ from portal.jobs.tables import JobsTable
 from portal.jobs.views.drafting import OF_THE_JOB, jobs_url
 from portal.translation import gettext as _
 from portal.ui.filters import FilterTab
-from portal.ui.pages import SeeOther, asks_for_part, page, toast
+from portal.ui.pages import SeeOther, page, toast, wants_fragment
 from portal.ui.states import HEALTH, health_header
 
 _PAGE = 25
@@ -71,7 +71,7 @@ def running(request: PortalRequest) -> HttpResponse:
     `seen` names those that ran when it was asked last: what became of one's own is shown in a
     toast, unless it stands on the page already, and of others' at the foot of the navigation.
     """
-    if not asks_for_part(request):
+    if not wants_fragment(request):
         return SeeOther(jobs_url(request.connection))
     seen = request.GET.get("seen", "").split(",")[:20]
     ended = _ended(request, seen)

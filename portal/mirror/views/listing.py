@@ -10,7 +10,7 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import mark_viewed, request_refresh
 from portal.mirror.rows import cache_state, state_of
-from portal.ui.pages import asks_for_part, go, page
+from portal.ui.pages import go, page, wants_fragment
 from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import FilterT, ListView, RowsT
 
@@ -83,7 +83,7 @@ class MirroredView(EndpointsView):
         return self._answer_state()
 
     def _answer_state(self) -> HttpResponse:
-        if not asks_for_part(self.request):
+        if not wants_fragment(self.request):
             return go(self.request, self.url("list"))
         context = self.context()
         answer = page(self.request, self.template_name, context, fragment="freshness")

@@ -38,7 +38,7 @@ from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
 from portal.people.services.removal import Candidate, RecipientRefused, candidate
-from portal.translation import gettext as _, gettext_lazy, number as said_number
+from portal.translation import gettext as _, gettext_lazy, number as shown_number
 
 STAYS = "leave"  # the action of a row about what stays as it is
 DEACTIVATE = "person.deactivate"
@@ -211,7 +211,7 @@ def _deactivation(number: int, found: HoldingResult) -> NewItem:
 def _amount(held: HoldingSummary) -> str:
     if held.count is None:
         return ""
-    return ", ".join(filter(None, (said_number(held.count), held.amount)))
+    return ", ".join(filter(None, (shown_number(held.count), held.amount)))
 
 
 class OffboardPeopleJob(StepsJob):
@@ -286,7 +286,7 @@ class OffboardPeopleJob(StepsJob):
                 planning.add_notice(
                     "good",
                     _("%(licence)s licences freed: %(count)s.")
-                    % {"licence": licence, "count": said_number(freed.count(licence))},
+                    % {"licence": licence, "count": shown_number(freed.count(licence))},
                 )
         else:
             planning.add_notice(

@@ -29,7 +29,7 @@ from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.onboarding import APPLYING, in_fields
-from portal.translation import gettext as _, ngettext, number as said_number
+from portal.translation import gettext as _, ngettext, number as shown_number
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
 
@@ -104,7 +104,7 @@ def draft_for_new(
 
     def who() -> str:
         words = ngettext("%(count)s new person", "%(count)s new people", len(ids))
-        return words % {"count": said_number(len(ids))}
+        return words % {"count": shown_number(len(ids))}
 
     parameters = {
         "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
@@ -221,7 +221,7 @@ def tell(planning: Planning) -> None:
             "%(count)s new people get the onboarding template %(template)s.",
             len(items),
         )
-        words %= {"count": said_number(len(items)), "template": template}
+        words %= {"count": shown_number(len(items)), "template": template}
         planning.add_notice("neutral", words)
     if not found:
         words = _("No new person is in a department that has an onboarding template.")

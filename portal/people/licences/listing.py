@@ -31,7 +31,7 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.pages import go, page, toast, wants_fragment
 from portal.ui.selection import Action, export_actions
 from portal.ui.tables import SortedColumn, TableColumn
 
@@ -239,7 +239,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
 
     def answer_facts(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """The page asks while something is read, and learns when nothing is any more."""
-        if not asks_for_part(self.request):
+        if not wants_fragment(self.request):
             return go(self.request, self.list_url())
         filters = self.get_filters(self.request.GET)
         context = self.facts_context(self.facts(filters))

@@ -235,7 +235,7 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
         url = reverse("people:create", args=[request.connection.key])
         return go(request, f"{url}?{urlencode(kept, doseq=True)}")
 
-    def found(self, form: NewPersonForm, result: str) -> None:
+    def existed(self, form: NewPersonForm, result: str) -> None:
         toast(self.request, "good", _("%(name)s is on the account.") % {"name": self.person.name})
         self._complete(form, result, self.person.name)
 

@@ -35,7 +35,7 @@ from portal.ui import tabs
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import focused, unsign
-from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.pages import go, page, toast, wants_fragment
 from portal.ui.views import EditView, Labels
 
 # Fields whose labels say as much as their descriptions.
@@ -179,7 +179,7 @@ def _saved(
 ) -> HttpResponse:
     if changed:
         toast(request, "good", _("%(section)s: saved.") % {"section": section.title})
-    if not asks_for_part(request):
+    if not wants_fragment(request):
         return go(request, f"{person_url(request, user_id, 'profile')}#{section.slug}")
     person = read(request.api, request.scope, user_id)
     return _answer(
@@ -191,7 +191,7 @@ def _answer(
     request: PortalRequest, part: ProfileFragment, *, identity_too: bool = False
 ) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
-    if not asks_for_part(request):
+    if not wants_fragment(request):
         return profile_tab(request, part.person, edited=part)
     context = {
         "part": part,

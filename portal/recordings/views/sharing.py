@@ -27,7 +27,7 @@ from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.layout import unsign
-from portal.ui.pages import asks_for_part, go, page, toast
+from portal.ui.pages import go, page, toast, wants_fragment
 
 # Pages of a session that are one page of a recording.
 _ITS_OWN = {"session": "recording", "recordings": "recording"}
@@ -142,7 +142,7 @@ def settings(
         return answer(Sharing(uuid, None, form))
     if changes:
         toast(request, "good", _("Sharing settings saved."))
-    if not asks_for_part(request):
+    if not wants_fragment(request):
         return go(request, f"{source_url(request, spec, session_id, 'recordings')}#watching")
     return answer(Sharing(uuid, request.api.recordings.settings(uuid), just_closed=True))
 
@@ -176,7 +176,7 @@ def _answer(
     sharing: Sharing,
 ) -> HttpResponse:
     """The panel alone where it is swapped in, the whole page otherwise."""
-    if not asks_for_part(request):
+    if not wants_fragment(request):
         return whole_page(request, spec, session_id, sharing)
     context = {"sharing": sharing, "spec": spec, "session_id": session_id}
     status = 422 if sharing.form and sharing.form.errors else 200

@@ -21,7 +21,7 @@ from portal.sessions.recurrence import remarks
 from portal.sessions.services.planning import numbers_by_topic, sessions_of, tracking_fields
 from portal.sessions.services.session import Details, SessionRecord
 from portal.sessions.specs import ABOUT, about, about_details
-from portal.translation import gettext as _, ngettext, number as said_number
+from portal.translation import gettext as _, ngettext, number as shown_number
 
 _MOST = 5
 BookedTime = tuple[datetime, datetime, str, str]  # from, to, what, its number
@@ -82,7 +82,7 @@ class SessionWarnings:
                 "%(count)s row begins in the past: %(rows)s.",
                 "%(count)s rows begin in the past: %(rows)s.",
                 count,
-            ) % {"count": said_number(count), "rows": f"{rows}{more}"}
+            ) % {"count": shown_number(count), "rows": f"{rows}{more}"}
         for each in (self._odd, self._clashes):
             yield from each[:_MOST]
             if len(each) > _MOST:
@@ -91,7 +91,7 @@ class SessionWarnings:
                     "%(count)s more row has the same conflict.",
                     "%(count)s more rows have the same conflict.",
                     count,
-                ) % {"count": said_number(count)}
+                ) % {"count": shown_number(count)}
 
     def _known(self, host_id: str) -> Iterator[BookedTime]:
         rows = Occurrence.objects.filter(

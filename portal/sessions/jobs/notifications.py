@@ -37,7 +37,7 @@ from portal.jobs.job_types import (
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.specs import ABOUT, when_there
-from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number as said_number
+from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number as shown_number
 
 KIND = "sessions.tell"  # as stored with the jobs of earlier releases
 NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notified
@@ -139,7 +139,7 @@ class NotifyHostsJob(JobType):
                 "[Switchboard] one of your sessions was changed",
                 "[Switchboard] %(count)s of your sessions were changed",
                 count,
-            ) % {"count": said_number(count)}
+            ) % {"count": shown_number(count)}
             text = render_to_string("sessions/notify_hosts.txt", context)
         try:
             send(data["email"], subject, text)
@@ -168,7 +168,7 @@ def add_notes(planning: Planning) -> None:
             "The host is notified by email after the changes are applied.",
             "%(count)s hosts are notified by email after the changes are applied.",
             count,
-        ) % {"count": said_number(count)}
+        ) % {"count": shown_number(count)}
         planning.add_notice("neutral", words)
 
 
@@ -236,7 +236,7 @@ def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[Jo
     label = f"{person.name}, {person.email}" if person else host
     item = NewItem(number, label, "tell", host, data={"rows": [row.pk for row in rows]})
     words = ngettext("%(count)s session", "%(count)s sessions", count)
-    item.changes = [(_("Email"), "", words % {"count": said_number(count)})]
+    item.changes = [(_("Email"), "", words % {"count": shown_number(count)})]
     if person is None or not person.email:
         words = _("No person in the list has this ID, so there is no email address.")
         item.state, item.problems, item.changes = ItemState.INVALID, [(_("Host"), words)], []

@@ -205,7 +205,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
     def look(self, form: PlanForm) -> HttpResponse:
         return super().look(form) if self.sent else self.ask(form)
 
-    def held_up(self, form: PlanForm) -> HttpResponse | None:
+    def confirmation(self, form: PlanForm) -> HttpResponse | None:
         # Asked only now: what the first click has planned is no clash for the second.
         return self.ask(form, warns=True) if is_warned(self.request, self.looked) else None
 
@@ -234,7 +234,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
         toast(self.request, "good", words)
         return go(self.request, self.url_of(result))
 
-    def found(self, form: PlanForm, result: str) -> None:
+    def existed(self, form: PlanForm, result: str) -> None:
         reread_session(self.request.api, self.request.connection, self.session_spec, result)
         noun = self.session_spec.noun.capitalize()
         toast(self.request, "good", _("%(noun)s scheduled.") % {"noun": noun})

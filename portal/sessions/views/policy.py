@@ -26,7 +26,7 @@ from portal.sessions.policy.finding import RULES, Matches, Policy, Rule
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.remediations import DELETE, REASSIGN, SET_PASSWORD, Remediation
 from portal.sessions.views.listing import SessionsReadView
-from portal.translation import gettext as _, gettext_lazy, ngettext, number as said_number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number
 from portal.ui import listing
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import whole
@@ -211,4 +211,4 @@ class RemediateView(ChosenJobView[RemediationForm]):
 
 def _sessions(count: int) -> str:
     words = ngettext("%(count)s session", "%(count)s sessions", count)
-    return words % {"count": said_number(count)}
+    return words % {"count": shown_number(count)}

@@ -84,5 +84,5 @@ def _chosen(
 
 
 def _is_among(name: str, names: Collection[str]) -> bool:
-    parts = name.split(".")
-    return any(".".join(parts[:count]) in names for count in range(1, len(parts) + 1))
+    segments = name.split(".")
+    return any(".".join(segments[:count]) in names for count in range(1, len(segments) + 1))

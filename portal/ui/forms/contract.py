@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.ui.forms import edit_conflicts, layout
-from portal.ui.forms.fields import settle, unsettle
+from portal.ui.forms.fields import fit_reported, fit_unreported
 from portal.ui.forms.layout import FieldGroup, groups_of
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import ArraySpec, FieldSpec, ObjectSpec
@@ -50,16 +50,18 @@ class ContractForm(forms.Form, Generic[Model_co]):
         self.field_specs = {
             name: item for name, item in self.items.items() if isinstance(item, FieldSpec)
         }
-        self.known = layout.flat(initial if self.is_change else suggest)
-        self.current = {name: value for name, value in self.known.items() if name in self.items}
+        self.reported = layout.flat(initial if self.is_change else suggest)
+        self.current = {name: value for name, value in self.reported.items() if name in self.items}
         super().__init__(data, files, prefix=prefix, initial=self._shown(self.current))
         for name, spec in self.field_specs.items():
             field = self.fields[name]
             if name in self.current:
-                known = self.current[name]
-                self.fields[name] = settle(spec, field, known, is_change=self.is_change)
+                current_value = self.current[name]
+                self.fields[name] = fit_reported(
+                    spec, field, current_value, is_change=self.is_change
+                )
             elif self.is_change:
-                self.fields[name] = unsettle(spec, field)
+                self.fields[name] = fit_unreported(spec, field)
         self.elsewhere = (
             edit_conflicts.merge(self, self.items, self.current) if self.is_change else frozenset()
         )
@@ -155,9 +157,9 @@ class ContractForm(forms.Form, Generic[Model_co]):
         """Returns the values that the model demands beside the changes, as they are now."""
         touched = {name.rpartition(".")[0] for name in values} | {""}
         return {
-            name: self.known[name]
+            name: self.reported[name]
             for name in self.required
-            if name not in values and name in self.known and name.rpartition(".")[0] in touched
+            if name not in values and name in self.reported and name.rpartition(".")[0] in touched
         }
 
     def _shown(self, values: layout.Flat) -> layout.Flat:

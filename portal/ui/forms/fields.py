@@ -95,8 +95,8 @@ def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
     return field
 
 
-def _joined(*said: object) -> str:
-    return lazily(lambda: " ".join(filter(None, map(str, said))))
+def _joined(*words: object) -> str:
+    return lazily(lambda: " ".join(filter(None, map(str, words))))
 
 
 def _field(spec: FieldSpec) -> forms.Field:
@@ -142,8 +142,8 @@ def _text(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
 def _text_widget(spec: FieldSpec) -> forms.Widget:
     attributes: dict[str, Any] = dict(_TYPED_BY_HAND)
     if digits := next((mark for mark in spec.marks if isinstance(mark, Digits)), None):
-        said = lazily(partial(gettext, digits.message))
-        attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": said}
+        message = lazily(partial(gettext, digits.message))
+        attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": message}
     elif pattern := spec.schema.get("pattern"):
         attributes["pattern"] = pattern.removeprefix("^").removesuffix("$")
     if attributes.get("pattern", "").startswith("[0-9]"):
@@ -177,7 +177,7 @@ def switch(spec: FieldSpec) -> forms.Field:
     return forms.BooleanField(required=False, widget=Switch, initial=bool(spec.default))
 
 
-def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
+def fit_unreported(spec: FieldSpec, field: forms.Field) -> forms.Field:
     """The field of something that exists and whose value was not reported: it may stay unset.
 
     The document's default says what a new object has, not what this one holds.
@@ -192,43 +192,45 @@ def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
     return field
 
 
-def settle(spec: FieldSpec, field: forms.Field, known: object, *, is_change: bool) -> forms.Field:
+def fit_reported(
+    spec: FieldSpec, field: forms.Field, value: object, *, is_change: bool
+) -> forms.Field:
     """The field once its value is known: it can be changed, but no longer be unset."""
     if spec.kinds == (bool,):
         return _described(spec, switch(spec))
     if isinstance(field, MomentField):
-        field.settle(known)
+        field.fit_reported(value)
     if isinstance(field, forms.TypedMultipleChoiceField):
-        _keep_unknown(field, known)
+        _keep_unknown(field, value)
     if not is_change:
         return field
     if spec.is_sensitive:
         field.required = field.widget.is_required = False
-        kept = gettext_lazy("Leave empty to keep the current value.")
-        field.help_text = _joined(field.help_text, kept)
+        may_be_empty = gettext_lazy("Leave empty to keep the current value.")
+        field.help_text = _joined(field.help_text, may_be_empty)
     elif isinstance(field, forms.TypedChoiceField):
-        _settle_choice(field, known)
+        _fit_choice(field, value)
     elif isinstance(field, forms.IntegerField | MomentField):
         field.required = field.widget.is_required = True
         field.error_messages["required"] = gettext_lazy("This cannot be cleared.")
     return field
 
 
-def _settle_choice(field: forms.TypedChoiceField, known: object) -> None:
+def _fit_choice(field: forms.TypedChoiceField, current: object) -> None:
     """No longer "not set"; a value that the document does not know stays while it is left alone."""
     choices = [(value, label) for value, label in choices_in(field).items() if value != ""]
-    if str(known) not in {str(value) for value, _label in choices}:
-        choices.insert(0, (known, str(known)))
+    if str(current) not in {str(value) for value, _label in choices}:
+        choices.insert(0, (current, str(current)))
         convert = field.coerce
-        field.coerce = lambda value: known if str(value) == str(known) else convert(value)
+        field.coerce = lambda value: current if str(value) == str(current) else convert(value)
     field.choices = choices
 
 
-def _keep_unknown(field: forms.TypedMultipleChoiceField, known: Any) -> None:
+def _keep_unknown(field: forms.TypedMultipleChoiceField, current: Any) -> None:
     """A choice that was made and that the document does not know stays one."""
     choices = choices_in(field)
     offered = set(map(str, choices))
-    unknown = [each for each in map(str, known) if each not in offered]
+    unknown = [each for each in map(str, current) if each not in offered]
     field.choices = [*choices.items(), *zip(unknown, unknown, strict=True)]
     convert = field.coerce
     field.coerce = lambda value: convert(value) if str(value) in offered else value

@@ -55,8 +55,8 @@ def nested(values: Mapping[str, object]) -> dict[str, Any]:
 
 def sign(state: Flat, secret: frozenset[str]) -> str:
     """The state as a hidden field carries it; of secret values only a keyed hash."""
-    kept = {name: _hash(value) if name in secret else value for name, value in state.items()}
-    return signing.dumps(kept, salt=_SALT, compress=True)
+    signed = {name: _hash(value) if name in secret else value for name, value in state.items()}
+    return signing.dumps(signed, salt=_SALT, compress=True)
 
 
 def unsign(text: str) -> Flat | None:

@@ -101,20 +101,20 @@ class ObjectSpec:
 def object_specs(model: type[Model]) -> tuple[ObjectSpec, ...]:
     """The model's own fields first, then each object in it, in the order of its declaration."""
     schema = model.model_json_schema()
-    known = schema.get("$defs", {})
+    definitions = schema.get("$defs", {})
     own = ObjectSpec("", None, ())
-    return tuple(_object_specs(model, schema, known, own, may_be_left_out=False))
+    return tuple(_object_specs(model, schema, definitions, own, may_be_left_out=False))
 
 
 def _object_specs(
     model: type[Model],
     schema: dict[str, Any],
-    known: dict[str, Any],
+    definitions: dict[str, Any],
     own: ObjectSpec,
     *,
     may_be_left_out: bool,
 ) -> Iterator[ObjectSpec]:
-    """Of a model with this schema; `known` are those of the models within it."""
+    """Of a model with this schema; `definitions` are those of the models within it."""
     items: list[FieldSpec | ArraySpec] = []
     inner: list[ObjectSpec] = []
     for wire, info in fields(model):
@@ -131,7 +131,11 @@ def _object_specs(
             object_spec = ObjectSpec(dotted, info, ())
             is_optional = may_be_left_out or not info.is_required()
             inner += _object_specs(
-                nested, known[nested.__name__], known, object_spec, may_be_left_out=is_optional
+                nested,
+                definitions[nested.__name__],
+                definitions,
+                object_spec,
+                may_be_left_out=is_optional,
             )
     if items:
         yield replace(own, items=tuple(items))
@@ -148,7 +152,7 @@ def _field_specs(model: type[Model]) -> Iterator[FieldSpec]:
 
 def _limits(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of the value itself where the declaration allows `None` beside it."""
-    choices = [part for part in schema.get("anyOf", ()) if part.get("type") != "null"]
+    choices = [each for each in schema.get("anyOf", ()) if each.get("type") != "null"]
     return {**schema, **choices[0]} if len(choices) == 1 else schema
 
 
@@ -160,11 +164,11 @@ def _plain_types(annotation: Any) -> Iterator[Any]:
     elif isinstance(annotation, type) or getattr(annotation, "__origin__", None) is list:
         yield annotation
     else:
-        for part in get_args(annotation):
-            yield from _plain_types(part)
+        for argument in get_args(annotation):
+            yield from _plain_types(argument)
 
 
 def _annotated(annotation: object) -> Iterator[Any]:
     yield from getattr(annotation, "__metadata__", ())
-    for part in get_args(annotation):
-        yield from _annotated(part)
+    for argument in get_args(annotation):
+        yield from _annotated(argument)

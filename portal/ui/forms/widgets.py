@@ -35,8 +35,8 @@ def cities() -> Mapping[str, str]:
 def _zones() -> Mapping[str, str]:
     """Returns the zones of all cities by their names, those too that zones are called after."""
     called = {zone.rpartition("/")[2].replace("_", " "): zone for zone in sorted(time_zone_ids())}
-    known = {**called, **cities(), **{zone: zone for zone in time_zone_ids()}}
-    return {city.casefold(): zone for city, zone in known.items()}
+    zones = {**called, **cities(), **{zone: zone for zone in time_zone_ids()}}
+    return {city.casefold(): zone for city, zone in zones.items()}
 
 
 def zone_of_city(typed: str) -> str:
@@ -137,9 +137,9 @@ class MomentField(forms.CharField):
         # The contract says itself what is wrong.
         self.validators = []
 
-    def settle(self, known: object) -> None:
+    def fit_reported(self, value: object) -> None:
         """Keeps to the kind of time that stands there now."""
-        if not self.in_gmt and _text(known).endswith(_GMT):
+        if not self.in_gmt and _text(value).endswith(_GMT):
             self.in_gmt = True
             self.help_text = " ".join((str(self.help_text), _("This one is in GMT.")))
 

@@ -203,12 +203,14 @@ class SubjectKind(ABC):
         return reverse(self.page, args=[connection_key, subject_id])
 
 
-def compare_url(connection_key: str, kind: SubjectKind, ids: Iterable[str], part: str = "") -> str:
+def compare_url(
+    connection_key: str, kind: SubjectKind, ids: Iterable[str], suffix: str = ""
+) -> str:
     """Returns the address at which the settings of these stand side by side."""
     query = QueryDict(mutable=True)
     for key in ids:
         query.appendlist(SUBJECT, key)
-    url = reverse(f"account:compare-{kind.name}{part}", args=[connection_key])
+    url = reverse(f"account:compare-{kind.name}{suffix}", args=[connection_key])
     return f"{url}?{query.urlencode()}" if query else url
 
 

@@ -44,7 +44,7 @@ class SettingRow:
     setting: Setting
     value: Any
     field: BoundField | None
-    is_found: bool
+    is_match: bool
     is_changed: bool
 
     @property
@@ -65,7 +65,7 @@ class SettingRow:
 
     @property
     def is_shown(self) -> bool:
-        return self.is_found or self.is_wrong
+        return self.is_match or self.is_wrong
 
     @property
     def as_input(self) -> str:
@@ -83,7 +83,7 @@ class SettingSection:
     rows: list[SettingRow]
 
     @property
-    def found(self) -> int:
+    def shown_count(self) -> int:
         return sum(row.is_shown for row in self.rows)
 
 
@@ -149,7 +149,7 @@ class SettingsView(EndpointsView):
         """The pages above the review: what each is called, and its address."""
         raise NotImplementedError
 
-    def url_of(self, part: str) -> str:
+    def url_of(self, endpoint: str) -> str:
         """The address of one of the three pages."""
         raise NotImplementedError
 
@@ -188,7 +188,7 @@ class SettingsView(EndpointsView):
             "whose": self.whose(),
             "breadcrumbs": self.breadcrumbs(),
             "changes": changes,
-            "kept": list(_kept(form)),
+            "kept": list(_carried(form)),
             "here": self.url_of("page"),
             "save_url": self.url_of("save"),
             "layout": DIALOG if request.htmx else SHELL,
@@ -243,7 +243,7 @@ class SettingsView(EndpointsView):
             "form": form,
             "sections": sections,
             "search": search,
-            "found": sum(section.found for section in sections),
+            "found": sum(section.shown_count for section in sections),
             "total": sum(len(section.rows) for section in sections),
             "here": self.url_of("page"),
             "review_url": self.url_of("review"),
@@ -273,7 +273,7 @@ class SettingsView(EndpointsView):
         ]
 
 
-def _kept(form: ContractForm) -> Iterator[tuple[str, str]]:
+def _carried(form: ContractForm) -> Iterator[tuple[str, str]]:
     """All that was typed, to be carried along while it is reviewed."""
     for name, values in cast(QueryDict, form.data).lists():
         if name in form.fields or name in _SEARCH:

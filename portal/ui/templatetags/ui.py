@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from portal.access.audit.wording import length
 from portal.access.host_days import now_over
 from portal.access.models import Connection
-from portal.translation import gettext as _, gettext_lazy, number as said_number, within
+from portal.translation import gettext as _, gettext_lazy, number as shown_number, within
 from portal.ui import html, navigation, states, times
 from portal.ui.bulk_result import NamedPeople
 from portal.ui.navigation import Link
@@ -137,7 +137,7 @@ def names(people: Sequence[NamedPeople]) -> str:
     more = len(people) - _NAMED
     if more <= 0:
         return shown
-    return _("%(names)s and %(count)s more") % {"names": shown, "count": said_number(more)}
+    return _("%(names)s and %(count)s more") % {"names": shown, "count": shown_number(more)}
 
 
 @register.simple_tag(takes_context=True)
@@ -179,7 +179,7 @@ register.filter("size", size_in_words)
 
 @register.filter
 def thousands(number: int) -> str:
-    return said_number(number)
+    return shown_number(number)
 
 
 @register.simple_tag
@@ -228,8 +228,8 @@ def stayed(seconds: int | None) -> str:
 @register.filter
 def breakable(text: object) -> SafeString:
     """An address that breaks after its `@` and `/` where it is too long for its line."""
-    parts = re.split(r"(?<=[@/])", str(text))
-    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
+    pieces = re.split(r"(?<=[@/])", str(text))
+    return format_html_join(mark_safe("<wbr>"), "{}", ((piece,) for piece in pieces))
 
 
 @register.inclusion_tag("ui/fact.html")

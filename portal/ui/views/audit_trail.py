@@ -37,7 +37,7 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
     count = found(request, form).count() if kind == "xlsx" else 0
     if count > _MOST:
         return _refused(request, count)
-    own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_said(form, kind))
+    own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_filter_facts(form, kind))
     entries = found(request, form).filter(sequence__lt=own.sequence)
     name = exports.file_name(_("Audit trail"), exports.day_of(own.time))
     rows = entries.iterator(chunk_size=_TOGETHER)
@@ -95,7 +95,7 @@ def _refused(request: PortalRequest, count: int) -> HttpResponseBase:
     return redirect(f"{reverse('access:audit')}?{query.urlencode()}")
 
 
-def _said(form: AuditFilterForm, kind: str) -> dict[str, Any]:
+def _filter_facts(form: AuditFilterForm, kind: str) -> dict[str, Any]:
     return {"format": kind} | {
         name: str(value) for name, value in form.cleaned_data.items() if value
     }

@@ -60,18 +60,18 @@ class CreateView(ActionView[FormT]):
     def post(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         form = self.get_form(request.POST)
         key = request.POST.get("idempotency_key", "")
-        result, is_settled = None, True
+        result, is_resolved = None, True
         if form.is_valid():
             with errors_to_form(form), idempotency.attempt(request.user, key) as attempt:
                 if attempt.earlier:
-                    is_settled = attempt.earlier.state == SentForm.State.DONE
+                    is_resolved = attempt.earlier.state == SentForm.State.DONE
                     result, key = self._follow(form, attempt.earlier)
                 else:
                     result = self._create(form)
                     if not form.errors:
                         attempt.done(result)
             if self.looks_at_once and self._may_be_there:
-                is_settled = False
+                is_resolved = False
                 form = self.get_form(request.POST)
                 with errors_to_form(form):
                     result = self.find(form) if form.is_valid() else None
@@ -79,7 +79,7 @@ class CreateView(ActionView[FormT]):
                         key = self._absent(form)
         if form.errors or result is None:
             return self.render(form, idempotency_key=key or idempotency.new_key())
-        if not is_settled:
+        if not is_resolved:
             # What identifies it need not be unique: an older one may be just like it.
             now = _("A matching %(noun)s is there now.") % {"noun": self.noun}
             toast(request, "neutral", f"{_UNCONFIRMED} {now}")
@@ -168,7 +168,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         """Says that it was created, and leads on."""
         raise NotImplementedError
 
-    def found(self, form: FormT, result: str) -> None:
+    def existed(self, form: FormT, result: str) -> None:
         """Says that it was there."""
         raise NotImplementedError
 
@@ -180,7 +180,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         """The page; 422 where the form has errors, or `uncertain` is in the context."""
         raise NotImplementedError
 
-    def held_up(self, form: FormT) -> HttpResponse | None:
+    def confirmation(self, form: FormT) -> HttpResponse | None:
         """A page that asks something first, though the form is right."""
         return None
 
@@ -207,8 +207,8 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         with errors_to_form(form), idempotency.attempt(self.request.user, key) as attempt:
             if attempt.earlier:
                 return self._follow(form, attempt.earlier)
-            if held_up := self.held_up(form):
-                return held_up
+            if confirmation := self.confirmation(form):
+                return confirmation
             try:
                 result = self.perform(form)
             except ApiError as error:
@@ -230,7 +230,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
             cause = " ".join(map(str, form.non_field_errors()))
             return self.ask(form, UNANSWERED, cause=cause)
         if result is not None:
-            self.found(form, result)
+            self.existed(form, result)
             return go(self.request, self.url_of(result))
         if unread_in(self.request):
             return self.ask(form, UNANSWERED)  # it may be one of those that could not be read

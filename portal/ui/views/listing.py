@@ -129,9 +129,9 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         filters = self.get_filters(self.request.GET)
         try:
             if self.request.method == "POST":
-                rows, said = self.selected()
+                rows, narrowing = self.selected()
             else:
-                rows, said = self.rows(filters), _stored(filters)
+                rows, narrowing = self.rows(filters), _stored(filters)
         except SelectionRefused as refused:
             toast(self.request, "warning", str(refused))
             return go(self.request, self.list_url())
@@ -151,7 +151,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
             columns=columns,
             rows=read,
             count=count,
-            by=said,
+            by=narrowing,
             narrowed="" if self.request.method == "POST" else filters.in_words,
             days=days,
             read_at=self.read_at(),

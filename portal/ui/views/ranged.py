@@ -35,16 +35,16 @@ class Sorted(TableListData):
 def sort_rows(rows: Iterable[T], order: str, keys: SortKeys) -> list[T]:
     """Rows by one of the keys, downwards with `-` before it; those without a value come last."""
     read = keys[order.removeprefix("-")]
-    known: list[tuple[Any, T]] = []
+    sortable: list[tuple[Any, T]] = []
     unset = []
     for row in rows:
         value = read(row)
         if value is None or value == "":
             unset.append(row)
         else:
-            known.append((value.casefold() if isinstance(value, str) else value, row))
-    known.sort(key=lambda pair: pair[0], reverse=order[0] == "-")
-    return [row for _, row in known] + unset
+            sortable.append((value.casefold() if isinstance(value, str) else value, row))
+    sortable.sort(key=lambda pair: pair[0], reverse=order[0] == "-")
+    return [row for _, row in sortable] + unset
 
 
 def has_words(search: str, values: Iterable[object]) -> bool:

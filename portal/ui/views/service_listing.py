@@ -19,11 +19,11 @@ _FARTHEST = 1_000_000  # page that the service is asked for
 
 @dataclass(frozen=True)
 class ServicePage:
-    """One page of rows, and how many rows there are. `note` is said of a list that was searched."""
+    """One page of rows, and how many rows there are. `remark` is about a list that was searched."""
 
     rows: Sequence[object]
     total: int
-    note: str = ""
+    remark: str = ""
 
 
 class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
@@ -49,14 +49,14 @@ class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT])
             number = last
             self.shown = self.read_page(filters, number, size)
         table = self.get_table(self.shown.rows)
-        count, note = self.shown.total, self.shown.note
+        count, remark = self.shown.total, self.shown.remark
         if count and not self.shown.rows:
             words = _("The service reports %(count)s %(what)s and lists none of them here.")
             what = self.get_spec().many
             toast(self.request, "warning", words % {"count": thousands(count), "what": what})
             count = min(count, (number - 1) * size)
         return Listing(
-            self.request, self.get_spec(), filters, table, count=count, number=number, note=note
+            self.request, self.get_spec(), filters, table, count=count, number=number, remark=remark
         )
 
 
