@@ -123,7 +123,7 @@ def _lines(connection: Connection, picture: LivePicture, since: datetime) -> Ite
 
 
 ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,))
-UNMAILED = HomeItem(gettext_lazy("Mails of alerts"), 21, _unmailed, of_part=True)
+UNMAILED = HomeItem(gettext_lazy("Mails of alerts"), 21, _unmailed, for_limited=True)
 LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))
 
 

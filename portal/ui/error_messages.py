@@ -194,7 +194,8 @@ def _answered(error: Answered) -> Fault:
             _("This person is not on the account any more")
             if is_person
             else _("Not found on the service"),
-            _("It may have been deleted, or belong to another account. %(said)s.") % {"said": quoted},
+            _("It may have been deleted, or belong to another account. %(said)s.")
+            % {"said": quoted},
             404,
         )
     if isinstance(error, Conflict):
