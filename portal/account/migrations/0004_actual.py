@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """The column keeps its name, for the release that still runs."""
 
-    dependencies = [("conferencing_account", "0002_set_by")]
+    dependencies = [("conferencing_account", "0003_results")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
