@@ -36,7 +36,7 @@ from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.listing import ListSpec
-from portal.ui.pages import wants_fragment, go, page, toast
+from portal.ui.pages import go, page, toast, wants_fragment
 from portal.ui.tables import Table
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView, RowsT
