@@ -1,4 +1,4 @@
-"""Middleware of every page: session expiry, two-factor authentication, missing encryption keys."""
+"""Middleware of every page: session expiry and two-factor authentication."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,12 @@ import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
-from requests import RequestException
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 
 from portal.access.models import User
 from portal.access.services import second_factor
 from portal.access.session_store import BEGUN, SEEN, record_use_briefly
-from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.translation import gettext as _, ngettext
 
@@ -23,8 +21,9 @@ _WRITE_AT_MOST_EVERY = 60  # seconds
 _UNWATCHED = "X-Unwatched"
 
 
-class SessionAge:
-    """Ends a session after `SESSION_IDLE_MINUTES` without a request and `SESSION_HOURS` in all."""
+class SignInRules:
+    """Ends a session after `SESSION_IDLE_MINUTES` without a request and `SESSION_HOURS` in all, and
+    sends people who need a second factor and have none to set one up, and nowhere else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -58,16 +57,6 @@ class SessionAge:
         elif now - seen >= _WRITE_AT_MOST_EVERY and _UNWATCHED not in request.headers:
             record_use_briefly(request)
 
-
-class SecondFactorRequired:
-    """Sends people who need a second factor and have none to set one up, and nowhere else."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
-
     def process_view(
         self, request: HttpRequest, view: object, *_args: object
     ) -> HttpResponseBase | None:
@@ -81,23 +70,3 @@ class SecondFactorRequired:
         words = _("Set up two-factor authentication to continue: an authenticator app or a key.")
         messages.info(request, words)
         return redirect("mfa_index")
-
-
-class PlainFaults:
-    """Says plainly that a stored secret was encrypted under a key that is gone, or that the
-    provider of single sign-on cannot be reached."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, TokenUnreadable):
-            _log.error("secret unreadable", reason=str(error))
-            return render(request, "access/token_unreadable.html", status=503)
-        if isinstance(error, RequestException):
-            _log.error("single sign-on unreachable", reason=type(error).__name__)
-            return render(request, "socialaccount/authentication_error.html", status=503)
-        return None

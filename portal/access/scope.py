@@ -146,13 +146,11 @@ class Scope:
     def may(self, operation: AnyOperation) -> bool:
         """Returns whether role and limits allow the operation; a read-only connection may still
         refuse."""
-        return may(self.role, operation) and self.reaches(operation)
+        if not may(self.role, operation):
+            return False
+        is_within = not self.families or operation.family in self.families
+        return is_within and (not self.is_narrow or allows_limited(operation))
 
     def shows(self, page: str) -> bool:
         """Returns whether the page of this name, as URLs have it, shows no more than the part."""
         return not self.is_narrow or shows_limited(page)
-
-    def reaches(self, operation: AnyOperation) -> bool:
-        """Returns whether the limits allow the operation to those who have the role for it."""
-        is_within = not self.families or operation.family in self.families
-        return is_within and (not self.is_narrow or allows_limited(operation))

@@ -74,7 +74,9 @@ def accept(
                 return earlier.get()
         made = _row(connection, notification, event_id)
         made.came_at = made.last_came_at = made.changed_at = now
-        made.is_late = _is_late(made)
+        if made.object_id and made.happened_at is not None:  # was a later event taken already?
+            own = Delivery.objects.filter(connection=connection, object_id=made.object_id)
+            made.is_late = own.filter(happened_at__gt=made.happened_at).exists()
         _notify(made, _object(notification))
         made.save()
     DELIVERIES.add("taken")
@@ -174,14 +176,6 @@ def _row(connection: Connection, notification: JsonDict, event_id: str) -> Deliv
         is_cut=is_cut,
         search=folded(words)[:_SEARCHED],
     )
-
-
-def _is_late(delivery: Delivery) -> bool:
-    """Returns whether a later event of the same object was taken already."""
-    if not delivery.object_id or delivery.happened_at is None:
-        return False
-    own = Delivery.objects.filter(connection=delivery.connection, object_id=delivery.object_id)
-    return own.filter(happened_at__gt=delivery.happened_at).exists()
 
 
 def _plain(value: object, at_most: int = 100) -> str:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import structlog
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
@@ -13,8 +14,10 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 from django_htmx.http import reswap, retarget
+from requests import RequestException
 
 from portal.access.http import htmx_of
+from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, ApiError
 from portal.config.middleware import request_id
 from portal.translation import gettext as _
@@ -22,13 +25,18 @@ from portal.ui.error_messages import Fault, explain, infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, page
 from portal.ui.preferences import chosen
 
+_log = structlog.get_logger("portal.access")
 # Tells the script to show an answer although its status is an error.
 SHOWN = "HX-Fault"
 PLAIN = "ui/plain.html"
 
 
 class FaultMiddleware:
-    """Answers a failed call with a page that says what to do; htmx gets a fragment or a toast."""
+    """Answers a failed call with a page that says what to do; htmx gets a fragment or a toast.
+
+    It says plainly, too, that a stored secret was encrypted under a key that is gone, or that the
+    provider of single sign-on cannot be reached.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,8 +45,15 @@ class FaultMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        fault = explain(error)
-        return fault_response(request, fault) if fault else None
+        if fault := explain(error):
+            return fault_response(request, fault)
+        if isinstance(error, TokenUnreadable):
+            _log.error("secret unreadable", reason=str(error))
+            return render(request, "access/token_unreadable.html", status=503)
+        if isinstance(error, RequestException):
+            _log.error("single sign-on unreachable", reason=type(error).__name__)
+            return render(request, "socialaccount/authentication_error.html", status=503)
+        return None
 
 
 def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:

@@ -1,6 +1,7 @@
 """Middleware that reads the browser's headers, and completes the fragment of an htmx answer."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -22,36 +23,13 @@ from portal.ui.preferences import language_of, zone_of
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
-class ViewerLanguage:
-    """Speaks the language that the person has chosen, or the one that the browser asks for."""
+class ViewerMiddleware:
+    """Gives views what htmx says of a request, but for an address of a page that is none, and has
+    them speak the viewer's language and show times in their zone: those that the person has chosen,
+    or the browser's.
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        with translation.override(language_of(request)):
-            response = self.get_response(request)
-            response.headers.setdefault("Content-Language", translation.get_language())
-        patch_vary_headers(response, ["Accept-Language"])
-        return response
-
-
-class ViewerZone:
-    """Shows times in the zone that the person has chosen, or in that of the browser."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        zone = zone_of(request)
-        if zone is None:
-            return self.get_response(request)
-        with timezone.override(zone):
-            return self.get_response(request)
-
-
-class HtmxRequests:
-    """Gives views what htmx says of a request, but for an address of a page that is none."""
+    Answers to htmx get toasts out-of-band, and redirects load the whole page.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -62,24 +40,18 @@ class HtmxRequests:
             urlsplit(htmx.current_url or "")
         except ValueError:
             htmx.current_url = None
+        # First: pages about a failure, also to read who asks, are answers to htmx too.
         vars(request)["htmx"] = htmx
-        return self.get_response(request)
-
-
-class HtmxAnswers:
-    """Adds toasts out-of-band, and turns redirects into ones that load the whole page."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if not htmx_of(request):
-            return response
-        if response.status_code in _REDIRECTS:
-            return _load(request, response)
-        if _is_fragment(response):
-            _add_toasts(request, response)
+        zone = zone_of(request)
+        in_zone = timezone.override(zone) if zone else nullcontext()
+        with translation.override(language_of(request)), in_zone:
+            response = self.get_response(request)
+            if htmx and response.status_code in _REDIRECTS:
+                response = _load(request, response)
+            elif htmx and _is_fragment(response):
+                _add_toasts(request, response)
+            response.headers.setdefault("Content-Language", translation.get_language())
+        patch_vary_headers(response, ["Accept-Language"])
         return response
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -11,10 +10,10 @@ from django.urls import reverse
 from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
-from portal.access.scope import Scope
 from portal.contract.model import JsonDict
 from portal.contract.operation import Operation
-from portal.jobs import filters, second_approval, services as jobs
+from portal.jobs import second_approval, services
+from portal.jobs.filters import jobs_of
 from portal.jobs.models import Job, JobTitle
 from portal.translation import gettext as _
 from portal.ui import idempotency
@@ -27,13 +26,10 @@ from portal.ui.views.chosen import ChosenView
 OF_THE_JOB = NoOperation("Who sees the job finds it, and what it does decides who may act on it.")
 
 
-def jobs_of(scope: Scope) -> QuerySet[Job]:
-    return filters.jobs_of(scope).select_related("owner", "connection__owner")
-
-
 def job_of(request: PortalRequest, key: str) -> Job:
     """The connection's job of this key; everybody else's is not found."""
-    job: Job = get_object_or_404(jobs_of(request.scope), key=key)
+    jobs = jobs_of(request.scope).select_related("owner", "connection__owner")
+    job: Job = get_object_or_404(jobs, key=key)
     job.connection = request.connection
     return job
 
@@ -67,7 +63,7 @@ def draft_job(request: PortalRequest, draft: Draft) -> HttpResponse:
     origin, given = origin_of(request), draft.parameters
     return draft_once(
         request,
-        lambda: jobs.draft(
+        lambda: services.draft(
             origin, request.connection, draft.job_type, draft.title, parameters=given
         ),
     )

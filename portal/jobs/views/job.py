@@ -22,12 +22,12 @@ from portal.jobs import export, labels, second_approval, services, steps
 from portal.jobs.cost import cost_of
 from portal.jobs.counts import JobCounts, counts_of
 from portal.jobs.export import TO_HAND_OUT
-from portal.jobs.filters import ItemFilter
+from portal.jobs.filters import ItemFilter, jobs_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.services import JobRefused
 from portal.jobs.tables import ItemsTable
-from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url, jobs_of
+from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url
 from portal.translation import gettext as _
 from portal.ui import exports, idempotency
 from portal.ui.pages import go, page, toast
@@ -200,7 +200,8 @@ def _context(
         if services.can_undo(job):
             data["idempotency_key"] = idempotency.new_key()
     if UNDOES in job.parameters:
-        data["undoes"] = jobs_of(request.scope).filter(key=job.parameters[UNDOES]).first()
+        earlier = jobs_of(request.scope).select_related("connection")
+        data["undoes"] = earlier.filter(key=job.parameters[UNDOES]).first()
     if summary.sending:
         data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
     if summary.failed:

@@ -17,6 +17,7 @@ from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.directory.colleagues import PeopleField, find
+from portal.jobs.filters import jobs_of
 from portal.jobs.offboarding import (
     HAND_OVER,
     LEAVE,
@@ -29,7 +30,7 @@ from portal.jobs.offboarding import (
     Option,
     holdings,
 )
-from portal.jobs.views.drafting import Draft, JobFormView, jobs_of
+from portal.jobs.views.drafting import Draft, JobFormView
 from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, Who
 from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
@@ -253,7 +254,8 @@ class OffboardChosenView(ChosenPeopleView[OffboardForm]):
 @connected(needs=Users.get)
 def receipt(request: PortalRequest, job_key: str, user_id: str = "") -> HttpResponse:
     """Shows the steps of an offboarding, for print; those of one person, or of all."""
-    approved = jobs_of(request.scope).exclude(approved_at=None)
+    jobs = jobs_of(request.scope).select_related("owner", "connection__owner")
+    approved = jobs.exclude(approved_at=None)
     job = get_object_or_404(approved, kind=OffboardPeopleJob.name, key=job_key)
     found = receipt_of(job, user_id)
     if not found.people:
