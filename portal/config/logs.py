@@ -31,7 +31,7 @@ def hide_in_text(text: str) -> str:
     return _IN_TEXT.sub(r"\1[hidden]", text)
 
 
-def _clean(value: object) -> Any:
+def _clean(value: object) -> object:
     if isinstance(value, str):
         return hide_in_text(value)
     if isinstance(value, dict):
@@ -43,7 +43,7 @@ def _clean(value: object) -> Any:
     return hide_in_text(str(value))
 
 
-def _clean_entry(key: object, value: object) -> Any:
+def _clean_entry(key: object, value: object) -> object:
     if isinstance(value, str) and isinstance(key, str) and _SECRET_KEYS.search(key):
         return "[hidden]"
     return _clean(value)

@@ -1,6 +1,6 @@
 """Rules of a recurring meeting or webinar (spec 2.7, Recurrence)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -49,7 +49,7 @@ _TOO_LONG = {
 }
 
 
-def _as_text(value: object) -> Any:
+def _as_text(value: object) -> object:
     """One day may come as a number."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 

@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
 
@@ -19,7 +19,7 @@ _WRITE_TIME = gettext_noop(
 _WRITE_GMT = gettext_noop("Write the time in GMT, as in 2026-01-31T09:00:00Z.")
 
 
-def _calendar_date(value: object) -> Any:
+def _calendar_date(value: object) -> object:
     """A day; of a date with a time, which clients send too, the day in GMT."""
     if isinstance(value, date):
         return value
@@ -32,7 +32,7 @@ def _calendar_date(value: object) -> Any:
         raise ValueError(gettext(_WRITE_DAY)) from None
 
 
-def _session_time(value: object) -> Any:
+def _session_time(value: object) -> object:
     if isinstance(value, datetime):
         return value
     if not isinstance(value, str) or not re.fullmatch(f"{_DAY}{_CLOCK}Z?", value):

@@ -5,7 +5,7 @@ does not know. What is not narrow shows everybody.
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
@@ -47,7 +47,7 @@ def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:
     return groups.filter(own | of_kind[GroupKind.GROUP] | of_kind[GroupKind.IM_GROUP])
 
 
-def visible_members(scope: Scope) -> Any:
+def visible_members(scope: Scope) -> Coalesce:
     """Of a query for groups, how many of their members the scope shows."""
     members = Membership.objects.filter(
         connection=scope.connection,

@@ -214,7 +214,7 @@ def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice])
     return [*choices, (own, named)] if named else choices
 
 
-def current_value(column: Column, thing: object) -> Any:
+def current_value(column: Column, thing: object) -> object:
     """Returns the value of an object in a column, as JSON has it."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:

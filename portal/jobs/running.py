@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -372,7 +371,7 @@ class Run:
                 metrics.ENDED.add(self._job.kind)
             return current.state == JobState.RUNNING and not is_done
 
-    def _work(self, unit: WorkUnit) -> Any:
+    def _work(self, unit: WorkUnit) -> object:
         """In a thread of the pool."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
@@ -385,7 +384,7 @@ class Run:
         self._breaker.record(None)
         return value
 
-    def _have_done(self, unit: WorkUnit) -> Any:
+    def _have_done(self, unit: WorkUnit) -> object:
         item = unit.items[0]
         if unit.resolves:
             api, unread = self._background.watched(item.label)

@@ -168,5 +168,5 @@ def _as_left(values: Iterable[ItemValue]) -> CurrentValue:
     return {value.name: value.after for value in values}.get
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else value

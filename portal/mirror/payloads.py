@@ -120,7 +120,7 @@ def _of_these_years(read: Callable[[], datetime]) -> datetime | None:
     return moment if 2000 <= moment.year < 2100 else None
 
 
-def _storable(value: object, name: str, budget: Budget, depth: int) -> Any:
+def _storable(value: object, name: str, budget: Budget, depth: int) -> object:
     if has_secret_name(name) and value not in (None, "", [], {}):
         return MASK
     if isinstance(value, (dict, list)):

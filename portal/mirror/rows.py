@@ -6,7 +6,7 @@ Single writes and refreshes take turns: both lock the row of the mirror's state.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.db import DatabaseError, connection as database, transaction
 from django.db.models import F, QuerySet
@@ -240,7 +240,7 @@ def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:
     return {tuple(key): fingerprint for fingerprint, *key in stored}
 
 
-def _of(connection: Connection, rows: Sequence[M]) -> Any:
+def _of(connection: Connection, rows: Sequence[M]) -> QuerySet[M]:
     """The rows of the table that can be these: those with one's last part of the key."""
     last = rows[0].KEY[-1]
     ids = {getattr(row, last) for row in rows}

@@ -76,7 +76,7 @@ class Layout:
     def heading(self, column: ExportColumn) -> str:
         return f"{column.heading} ({self.zone_name})" if column.is_moment else column.heading
 
-    def value(self, column: ExportColumn, row: Any) -> Any:
+    def value(self, column: ExportColumn, row: Any) -> object:
         """Returns a value, of a time that which clocks of the zone show."""
         value = column.value(row)
         if column.is_moment and isinstance(value, str):

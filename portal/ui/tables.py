@@ -65,7 +65,7 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     draw = _drawing(render) if render else words and (lambda value, _record: words(value))
     empty, default = column.column.empty_values, column.default
 
-    def cell(record: object) -> Any:
+    def cell(record: object) -> object:
         value = value_of(record)
         if value in empty:
             return default
@@ -74,7 +74,7 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     return cell
 
 
-def _moment(value: object) -> Any:
+def _moment(value: object) -> object:
     return relative(value) if isinstance(value, datetime) else value
 
 

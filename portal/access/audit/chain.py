@@ -12,11 +12,10 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db.models import Q, Subquery
+from django.db.models import Q, QuerySet, Subquery
 
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import canonical, insert
@@ -124,7 +123,7 @@ def _is_there(place: Place) -> bool:
     return place == BEGINNING or AuditEntry.objects.filter(pk=number, hash=digest).exists()
 
 
-def _up_to(head: AuditHead | None) -> Any:
+def _up_to(head: AuditHead | None) -> QuerySet[AuditEntry]:
     entries = AuditEntry.objects.order_by("sequence")
     return entries.filter(sequence__lte=head.count) if head else entries
 

@@ -76,7 +76,7 @@ class SealedText(models.TextField[str, str]):
     """A text encrypted by `tokens.seal`, or none. Whatever is kept encrypted has such a field:
     `rotate_token_keys` goes through those of every app. To the database it is any text."""
 
-    def get_prep_value(self, value: object) -> Any:
+    def get_prep_value(self, value: object) -> object:
         """Raises `ValueError` for a text that nobody encrypted."""
         text = super().get_prep_value(value)
         if isinstance(text, str) and text and not is_sealed(text):

@@ -24,7 +24,7 @@ from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_
 from portal.config import clock
 from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps
-from portal.mirror.models import Delivery, Gap
+from portal.mirror.models import Delivery, Gap, Subscription
 from portal.mirror.webhooks import following
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.listing import Listing, ListSpec
@@ -86,7 +86,7 @@ class DeliveryListView(ListView[DeliveryFilter, QuerySet[Delivery]]):
         return DeliveryFilter(self.request.GET)
 
     @cached_property
-    def subscription(self) -> Any:
+    def subscription(self) -> Subscription | None:
         return following(self.request.connection)
 
     @cached_property

@@ -122,7 +122,7 @@ class SummedReport(Report):
 
     sorts: ClassVar[Sequence[str]]
 
-    def made(self, scope: Scope, chosen: Range, search: str) -> Iterable[Any]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> Iterable[object]:
         """The rows of these days that a search finds, in any order."""
         raise NotImplementedError
 
@@ -139,17 +139,17 @@ class SummedReport(Report):
         return self.added_up(list(self.made(scope, chosen, filters.search)))
 
 
-def number(name: str) -> Any:
+def number(name: str) -> KeyTransform:
     """A number of a row's data, to sort by."""
     return KeyTransform(name, "data")
 
 
-def words(name: str) -> Any:
+def words(name: str) -> Lower:
     """A text of a row's data, to sort by."""
     return Lower(KeyTextTransform(name, "data"))
 
 
-def summed(name: str) -> Any:
+def summed(name: str) -> Cast:
     """A number of a row's data, to add up."""
     kind = FloatField() if name in AMOUNTS else BigIntegerField()
     return Cast(KeyTextTransform(name, "data"), kind)

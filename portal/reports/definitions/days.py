@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from django.db.models import QuerySet, Sum
 from django.db.models.functions import Lower, TruncDate
@@ -61,17 +61,20 @@ class StorageOfDay:
         return included((self.free, self.plan))
 
 
-class _DaysReport(SummedReport):
+DayT = TypeVar("DayT")
+
+
+class _DaysReport(SummedReport, Generic[DayT]):
     one, many = gettext_lazy("day"), gettext_lazy("days")
     source: ClassVar[ReportSource]
 
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(self.source, span_of(chosen))]
 
-    def of_day(self, day: date, data: dict[str, object]) -> Any:
+    def of_day(self, day: date, data: dict[str, object]) -> DayT:
         raise NotImplementedError
 
-    def made(self, scope: Scope, chosen: Range, search: str) -> list[Any]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> list[DayT]:
         [wanted] = self.wanted(chosen)
         rows = rows_of(scope, wanted, chosen)
         return [self.of_day(row.day, row.data) for row in rows if row.day]
@@ -100,7 +103,7 @@ def _chart(
     )
 
 
-class DailyUse(_DaysReport):
+class DailyUse(_DaysReport[UseOfDay]):
     slug = "daily"
     title = gettext_lazy("Daily use")
     about = gettext_lazy("Meetings, participants, minutes and new people of each day.")
@@ -141,7 +144,7 @@ class DailyUse(_DaysReport):
         ]
 
 
-class Storage(_DaysReport):
+class Storage(_DaysReport[StorageOfDay]):
     slug = "storage"
     title = gettext_lazy("Cloud recording storage")
     about = gettext_lazy("Storage used at the end of each day, compared with the plan.")

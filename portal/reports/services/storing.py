@@ -287,7 +287,7 @@ def _data(source: ReportSource, record: Model) -> JsonDict:
     return made
 
 
-def _stored(value: object) -> Any:
+def _stored(value: object) -> object:
     """As a database can keep it as JSON."""
     match value:
         case str():

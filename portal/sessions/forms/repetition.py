@@ -101,7 +101,7 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
     )
 
 
-def _shown_again(sent: object, initial: object) -> Any:
+def _shown_again(sent: object, initial: object) -> object:
     """Returns the value that a refused form shows: the usual if the page hid the field."""
     return initial if sent is None else sent
 

@@ -117,7 +117,7 @@ class PolicyTable(Table):
             return format_html("{}", record.topic or record.session_id)
         return row_link(self._url(record), record.topic or record.session_id)
 
-    def render_finding(self, record: MirroredSession) -> Any:
+    def render_finding(self, record: MirroredSession) -> str:
         if self._rule is CLASH:
             return self._overlaps(record)
         status = record.host_status  # type: ignore[attr-defined]

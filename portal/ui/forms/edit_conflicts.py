@@ -84,7 +84,7 @@ def _rows_both_changed(
     return False
 
 
-def _default(value: object, field: forms.Field) -> Any:
+def _default(value: object, field: forms.Field) -> object:
     return field.initial if value is None else value
 
 

@@ -1,7 +1,7 @@
 """Layout of a contract form, and the state that it was made from, signed to travel with it."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVar
@@ -31,7 +31,7 @@ def flat(state: Model | Mapping[str, object] | None) -> Flat:
     return dict(_flat("", state or {}))
 
 
-def _flat(prefix: str, value: object) -> Any:
+def _flat(prefix: str, value: object) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Model):
         value = value.model_dump(mode="json", by_alias=True, warnings=False)
     if isinstance(value, Mapping):
@@ -118,7 +118,7 @@ def groups_of(
     return groups
 
 
-def _usual(spec: FieldSpec) -> Any:
+def _usual(spec: FieldSpec) -> object:
     default = spec.default
     return default.value if isinstance(default, Enum) else default
 

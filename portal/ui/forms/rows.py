@@ -115,7 +115,7 @@ class RowSet:
             if name.startswith(start)
         )
 
-    def _typed(self, name: str, field: forms.Field) -> Any:
+    def _typed(self, name: str, field: forms.Field) -> object:
         value = field.widget.value_from_datadict(
             self.form.data, self.form.files, self.form.add_prefix(name)
         )

@@ -143,7 +143,7 @@ class MomentField(forms.CharField):
             self.in_gmt = True
             self.help_text = " ".join((str(self.help_text), _("This one is in GMT.")))
 
-    def prepare_value(self, value: object) -> Any:
+    def prepare_value(self, value: object) -> object:
         """As the browser's field takes it: without the zone, and without seconds that are none."""
         moment = _moment(_text(value))
         return value if moment is None else _local(moment)

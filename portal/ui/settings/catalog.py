@@ -163,7 +163,7 @@ def _flat(model: Model) -> Iterator[tuple[str, Any]]:
                 yield f"{group}.{name}", _plain(value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else value
 
 

@@ -81,7 +81,7 @@ def _export(form: AuditFilterForm, name: str, own: AuditEntry, count: int) -> ex
 def _cell_of(name: str) -> Callable[[dict[str, Any]], Any]:
     """Returns a function that writes the values of an entry as JSON in one cell."""
 
-    def cell(line: dict[str, object]) -> Any:
+    def cell(line: dict[str, object]) -> object:
         value = line[name]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
