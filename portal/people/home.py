@@ -189,7 +189,8 @@ def _licences(scope: Scope) -> HomeFigure:
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
     total = [one.total for one in known if one.total]
     if not total:
-        about = " · ".join((each, _("Set the total")))
+        may_set = Can(scope).call(Users.create) and not scope.is_narrow
+        about = " · ".join((each, _("Set the total"))) if may_set else each
         return HomeFigure(url, short(used), "", about, exact=exact(used))
     counted = [one for one in known if one.total]
     in_them = sum(one.used for one in counted)

@@ -140,6 +140,7 @@ def test_limited_share_sees_figures_of_its_part_alone(connection: Connection, op
     assert "Times are in UTC Limited to Sales" in text_of(theirs.get("/").text)
     text = text_of(page_of(theirs))
     assert "People 1 1 active" in text
+    assert "Set the total" not in text
     assert "Cloud storage" not in text
     assert "last 30 days" not in text
 

@@ -54,6 +54,19 @@ def test_new_account_has_first_steps_until_all_are_done(client: Client, connecti
     assert "Welcome to" not in client.get("/").text
 
 
+@pytest.mark.whole_pages
+def test_head_of_home_offers_what_role_may_begin(
+    client: Client, connection: Connection, viewer: User, connect: Connect
+):
+    assert reverse("people:create", args=[connection.key]) in head_of(client)
+    connect(viewer)
+    assert "people/create" not in head_of(admin_client_for(viewer))
+
+
+def head_of(client: Client) -> str:
+    return client.get("/").text.partition('id="home"')[0]
+
+
 def test_first_steps_are_for_the_owner_who_can_dismiss_them(
     client: Client, connection: Connection, operator: User, viewer: User, connect: Connect
 ):

@@ -40,7 +40,7 @@ def home(request: PortalRequest) -> HttpResponse:
     connection = connection_shown(request, lambda: connections)
     scope = next((group.scope for group in groups if group.connection == connection), None)
     steps = steps_of(scope) if scope else []
-    for group in groups if steps else ():
+    for group in every if steps and len(every) == 1 else ():
         group.at_once = _BESIDE_STEPS
     context = {
         "steps": steps,
