@@ -149,12 +149,14 @@ def _groups(scope: Scope, user_id: str) -> ShownFigure | None:
 
 
 def _changed(scope: Scope, user_id: str) -> ShownFigure | None:
-    found = [ChangeLine(entry) for entry in entries_for(scope, Users.name, user_id)[:_NAMED]]
-    if not found:
+    change_lines = [ChangeLine(entry) for entry in entries_for(scope, Users.name, user_id)[:_NAMED]]
+    if not change_lines:
         return None
     url = reverse("people:history", args=[scope.connection.key, user_id])
-    lines = tuple(FigureLine(relative(line.entry.time), line.title, line.by, url) for line in found)
-    about = _("%(change)s, by %(by)s") % {"change": found[0].title, "by": found[0].by}
+    lines = tuple(
+        FigureLine(relative(line.entry.time), line.title, line.by, url) for line in change_lines
+    )
+    about = _("%(change)s, by %(by)s") % {"change": change_lines[0].title, "by": change_lines[0].by}
     return ShownFigure(lines[0].time, about, url, _("Last changes"), lines)
 
 

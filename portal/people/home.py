@@ -39,31 +39,32 @@ _DAY = timedelta(days=1)
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     connections = [scope.connection for scope in scopes]
-    known = seats.seats_by_connection(connections)
-    counted = [one for one in connections if one.pk in known]
+    seats_of_connections = seats.seats_by_connection(connections)
+    counted = [one for one in connections if one.pk in seats_of_connections]
     states = states_of(counted, USERS.name)
     return {
-        one.pk: list(_lines(one, known[one.pk], states[one.pk].refreshed_at)) for one in counted
+        one.pk: list(_lines(one, seats_of_connections[one.pk], states[one.pk].refreshed_at))
+        for one in counted
     }
 
 
 def licences_of_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
     """Returns how many deactivated people have each licence, by connection and licence, as text."""
-    found = remembered_of(
+    by_connection = remembered_of(
         states_of(connections, USERS.name), "idle-licences", _deactivated_with_licence
     )
-    return {key: dict(counts) for key, counts in found.items()}
+    return {key: dict(counts) for key, counts in by_connection.items()}
 
 
 def _deactivated_with_licence(connections: list[int]) -> dict[int, dict[str, int]]:
     people = MirroredUser.objects.filter(
         connection__in=connections, type__in=seats.COUNTED, status=UserStatus.INACTIVE
     )
-    found: dict[int, dict[str, int]] = {key: {} for key in connections}
+    counts: dict[int, dict[str, int]] = {key: {} for key in connections}
     counted = people.order_by().values_list("connection", "type").annotate(Count("pk"))
     for key, licence, count in counted:
-        found[key][str(licence)] = count
-    return found
+        counts[key][str(licence)] = count
+    return counts
 
 
 def unused_by_leavers(_user: User, scope: Scope) -> int:
@@ -75,9 +76,9 @@ def unused_by_leavers(_user: User, scope: Scope) -> int:
 
 
 def _lines(
-    connection: Connection, known: Sequence[seats.Seats], as_of: datetime | None
+    connection: Connection, seats_known: Sequence[seats.Seats], as_of: datetime | None
 ) -> Iterator[HomeLine]:
-    for one in known:
+    for one in seats_known:
         if one.total is None or one.free is None or one.free * _FEW > one.total:
             continue
         state: State = "bad" if one.free < 0 else "warning"
@@ -106,11 +107,11 @@ def _lines(
 
 def _idle(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     states = states_of([scope.connection for scope in scopes], USERS.name)
-    known = [one for one in scopes if states[one.connection.pk].refreshed_at]
-    counts = licences_of_deactivated([scope.connection for scope in known])
+    loaded = [one for one in scopes if states[one.connection.pk].refreshed_at]
+    counts = licences_of_deactivated([scope.connection for scope in loaded])
     return {
         one.connection.pk: list(_deactivated_lines(one.connection, counts[one.connection.pk]))
-        for one in known
+        for one in loaded
     }
 
 
@@ -142,11 +143,11 @@ def _people(scope: Scope) -> HomeFigure:
     if state.refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
     counts = counts_by_status(scope)
-    said = []
+    phrases = []
     if pending := counts.get(UserStatus.PENDING, 0):
-        said.append(_("%(count)s pending") % {"count": number(pending)})
+        phrases.append(_("%(count)s pending") % {"count": number(pending)})
     if inactive := counts.get(UserStatus.INACTIVE, 0):
-        said.append(_("%(count)s deactivated") % {"count": number(inactive)})
+        phrases.append(_("%(count)s deactivated") % {"count": number(inactive)})
     active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
     total = sum(counts.values())
     curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
@@ -155,7 +156,7 @@ def _people(scope: Scope) -> HomeFigure:
         url,
         short(total),
         active,
-        " · ".join(said) or _("All of them are active"),
+        " · ".join(phrases) or _("All of them are active"),
         curve if total >= _SMALL else (),
         as_of=state.refreshed_at if is_old else None,
         exact=exact(total),
@@ -164,16 +165,16 @@ def _people(scope: Scope) -> HomeFigure:
 
 def _growth(scope: Scope) -> list[int]:
     """Returns the number of today's people at the end of each of the last months."""
-    known = find(scope, UserFilter()).exclude(created_at=None).order_by()
+    dated = find(scope, UserFilter()).exclude(created_at=None).order_by()
     since = clock.now() - timedelta(days=365)
     by_month = dict(
-        known.filter(created_at__gte=since)
+        dated.filter(created_at__gte=since)
         .annotate(month=TruncMonth("created_at"))
         .values_list("month")
         .annotate(count=Count("pk"))
         .order_by("month")
     )
-    before = known.filter(created_at__lt=since).count()
+    before = dated.filter(created_at__lt=since).count()
     made = [before]
     for count in by_month.values():
         made.append(made[-1] + count)
@@ -184,15 +185,15 @@ def _licences(scope: Scope) -> HomeFigure:
     url = reverse("people:licences", args=[scope.connection.key])
     if cached_state(scope.connection, USERS.name).refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
-    known = seats.seats_of(scope)
-    used = sum(one.used for one in known)
-    each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in known)
-    total = [one.total for one in known if one.total]
+    seats_now = seats.seats_of(scope)
+    used = sum(one.used for one in seats_now)
+    each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in seats_now)
+    total = [one.total for one in seats_now if one.total]
     if not total:
         may_set = Can(scope).call(Users.create) and not scope.is_narrow
         about = " · ".join((each, _("Set the total"))) if may_set else each
         return HomeFigure(url, short(used), "", about, exact=exact(used))
-    counted = [one for one in known if one.total]
+    counted = [one for one in seats_now if one.total]
     in_them = sum(one.used for one in counted)
     about = " · ".join(f"{one.licence.label}: {one.free_in_words}" for one in counted)
     unit = _("of %(total)s") % {"total": number(sum(total))}
@@ -220,10 +221,10 @@ def _say_seats(scope: Scope) -> StepState | None:
 
 
 def _free(scopes: Sequence[Scope]) -> dict[int, str]:
-    known = seats.seats_by_connection([scope.connection for scope in scopes])
+    seats_of_connections = seats.seats_by_connection([scope.connection for scope in scopes])
     return {
         key: number(sum(one.free for one in each if one.free is not None))
-        for key, each in known.items()
+        for key, each in seats_of_connections.items()
     }
 
 

@@ -23,10 +23,10 @@ RESULT = {StatusAction.ACTIVATE: UserStatus.ACTIVE, StatusAction.DEACTIVATE: Use
 
 def status_pill(value: str) -> SafeString:
     """A person's status as one of the five states, with its word."""
-    known = _STATUSES.get(value)
-    if known is UserStatus.PENDING:
-        return pill("neutral", known.label, "clock")
-    return pill(_STATES.get(known, "neutral") if known else "neutral", status_label(value))
+    status = _STATUSES.get(value)
+    if status is UserStatus.PENDING:
+        return pill("neutral", status.label, "clock")
+    return pill(_STATES.get(status, "neutral") if status else "neutral", status_label(value))
 
 
 def status_label(value: str) -> str:
@@ -57,12 +57,12 @@ def settings_in_words(count: int) -> str:
 
 def job_title(words: str, who: Callable[[], str], **values: object) -> JobTitle:
     """The title of a job on people: `words`, which are read in each language, have `who`."""
-    return JobTitle(lambda said: words % {"who": said, **values}, who)
+    return JobTitle(lambda name: words % {"who": name, **values}, who)
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Some things in a sentence: meetings, webinars and recordings."""
-    *first, last = map(str, parts)
+    *first, last = map(str, names)
     if not first:
         return last
     return _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last}

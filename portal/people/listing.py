@@ -174,8 +174,8 @@ class PeopleTable(PersonTable):
     @cached_property
     def _groups(self) -> dict[str, str]:
         """The names of groups and IM groups by their ids."""
-        known = groups.choices(self._scope)
-        return {key: name for kind in known for key, name in known[kind]}
+        group_choices = groups.choices(self._scope)
+        return {key: name for kind in group_choices for key, name in group_choices[kind]}
 
     def render_pmi(self, value: str) -> str:
         return spaced(value)
@@ -218,9 +218,9 @@ class PeopleFilter(ListFilter):
         depts, zones = mirror.departments(self.scope), mirror.timezones(self.scope)
         self._offer("dept", _("Any department"), ((name, name) for name in depts))
         self._offer("timezone", _("Any time zone"), ((zone, zone) for zone in zones))
-        known = groups.choices(self.scope)
-        self._offer("group", _("Any group"), known[GroupKind.GROUP])
-        self._offer("im_group", _("Any IM group"), known[GroupKind.IM_GROUP])
+        group_choices = groups.choices(self.scope)
+        self._offer("group", _("Any group"), group_choices[GroupKind.GROUP])
+        self._offer("im_group", _("Any IM group"), group_choices[GroupKind.IM_GROUP])
         self._offer("job", _("Created by: any import"), self._imports())
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:

@@ -46,9 +46,9 @@ class MemberReference:
 def references(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[MemberReference]:
     """People who were picked, and others by the address that was typed."""
     people = [MemberReference(one.name, one.id, one.email) for one in picked]
-    known = {one.email.casefold() for one in people}
+    given_emails = {one.email.casefold() for one in people}
     return people + [
-        MemberReference(each, email=each) for each in emails if each.casefold() not in known
+        MemberReference(each, email=each) for each in emails if each.casefold() not in given_emails
     ]
 
 
@@ -100,11 +100,11 @@ class MembersForm(forms.Form):
     def clean_emails(self) -> list[str]:
         """Returns the addresses, each once, and texts that are none: they are reported as what
         cannot be added, and hold up nobody else."""
-        found: dict[str, str] = {}
+        by_email: dict[str, str] = {}
         for one in understood(self, "emails"):
             address = one.email or one.text
-            found.setdefault(address.casefold(), address)
-        return list(found.values())
+            by_email.setdefault(address.casefold(), address)
+        return list(by_email.values())
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

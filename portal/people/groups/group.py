@@ -69,10 +69,10 @@ class MemberListView(
     def read_page(self, filters: MemberFilter, number: int, size: int) -> ServicePage:
         request, search = self.request, filters.search
         if search or request.scope.is_narrow:
-            found = members.search_members(request.scope, self.kind, self.group.id, search)
-            here = members.members_from_mirror(found[(number - 1) * size : number * size])
-            note = _("in the list of people that is kept here")
-            return ServicePage(here, found.count(), f" {note}")
+            matching = members.search_members(request.scope, self.kind, self.group.id, search)
+            here = members.members_from_mirror(matching[(number - 1) * size : number * size])
+            remark = _("in the list of people that is kept here")
+            return ServicePage(here, matching.count(), f" {remark}")
         rows, total = members.members_page(
             request.api, self.kind, self.group, number=number, size=size
         )
@@ -81,8 +81,8 @@ class MemberListView(
     def rows(self, filters: MemberFilter) -> Sequence[Member]:
         request, group_id = self.request, self.kwargs["group_id"]
         if filters.search:
-            found = members.search_members(request.scope, self.kind, group_id, filters.search)
-            return members.members_from_mirror(found)
+            matching = members.search_members(request.scope, self.kind, group_id, filters.search)
+            return members.members_from_mirror(matching)
         return members.all_members(request.api, self.kind, group_id)
 
     def rows_of(self, ids: Collection[str]) -> Sequence[Member]:
@@ -113,8 +113,8 @@ class GroupHistoryView(OneGroupMixin):
 
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
         family, group_id = self.kind.family.name, self.kwargs["group_id"]
-        found = history_of(request.scope, family, group_id, request.GET.get("page"))
-        context = found | _about(request, self.kind, self.group, "history")
+        history = history_of(request.scope, family, group_id, request.GET.get("page"))
+        context = history | _about(request, self.kind, self.group, "history")
         return _show(request, context | {"panel_template": TEMPLATE})
 
 
@@ -190,9 +190,9 @@ class ChangeGroupView(GroupActionView[ContractForm], EditView):
     @property
     def group_name(self) -> str:
         """The group's name, also where the service could not be read."""
-        known: Group | None = vars(self).get("group")
-        if known:
-            return known.name
+        group: Group | None = vars(self).get("group")
+        if group:
+            return group.name
         return str(self.opened_with().get("name") or self.kwargs["group_id"])
 
     def get_form(
@@ -277,14 +277,14 @@ class _ChosenMembersView(GroupActionView[PeopleFormT], ChosenPeopleView[PeopleFo
     def _note(self) -> str:
         """That the list of people, of which a job is planned, does not know all members."""
         members = self.kind.members(self.group.id)
-        known = mirror.find(self.request.scope, members).count()
+        count = mirror.find(self.request.scope, members).count()
         total = self.group.total_members
-        if total is None or total <= known:
+        if total is None or total <= count:
             return ""
         return _(
             "The group has %(total)s members, and the list of people here knows %(known)s of them. "
             "Refresh the list of people to have all of them."
-        ) % {"total": number(total), "known": number(known)}
+        ) % {"total": number(total), "known": number(count)}
 
 
 class MemberSettingsView(_ChosenMembersView[ChosenSettingsForm], ChosenSettingsView):

@@ -68,12 +68,14 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
         present = getattr(self.person.details, self.kind.ids) or []
         without = [*present, *besides]
         try:
-            found = service.joinable(request.api, request.scope, self.kind, search, besides=without)
+            joinable = service.joinable(
+                request.api, request.scope, self.kind, search, besides=without
+            )
         except ApiError:
             if request.method == "GET":
                 raise
             return []  # what was ticked is not lost because the others cannot be read
-        return [one.pick for one in found]
+        return [one.pick for one in joinable]
 
     def perform(self, form: JoiningForm) -> str:
         groups = self.chosen(split(form.cleaned_data["picked"]))

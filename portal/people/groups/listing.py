@@ -181,8 +181,8 @@ class GroupListView(GroupKindMixin, MirroredListView[GroupFilterForm, QuerySet[M
         return self._find("name").count()
 
     def _find(self, order: str, **wanted: Any) -> QuerySet[MirroredGroup]:
-        found = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
-        return mirror.find(self.request.scope, found, order)
+        wanted_groups = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
+        return mirror.find(self.request.scope, wanted_groups, order)
 
     def get_table(self, rows: object, **options: object) -> GroupsTable:
         table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable

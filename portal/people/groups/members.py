@@ -85,14 +85,14 @@ def named_members(
 
     Raises `ApiError`.
     """
-    known = {one.id: one for one in colleagues.called(scope, ids)}
-    if not all(one.is_listed for one in known.values()):
-        known |= {
+    listed = {one.id: one for one in colleagues.called(scope, ids)}
+    if not all(one.is_listed for one in listed.values()):
+        listed |= {
             one.id: one
             for one in as_colleagues(all_members(api, kind, group_id))
-            if one.id in known
+            if one.id in listed
         }
-    return list(known.values())
+    return list(listed.values())
 
 
 def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:

@@ -73,13 +73,13 @@ _STATUS = worded(
 def _licence_of_products(text: str) -> LicenceType | None:
     """Returns the licence that matches those of other products, which exports list in one cell;
     None for other texts."""
-    parts = [part.strip() for part in re.split(r"[+;\n]", text) if part.strip()]
-    found = [
-        LicenceType.BASIC if _FREE.search(part) else LicenceType.PRO
-        for part in parts
-        if _PRODUCT.match(part)
+    products = [product.strip() for product in re.split(r"[+;\n]", text) if product.strip()]
+    licences = [
+        LicenceType.BASIC if _FREE.search(product) else LicenceType.PRO
+        for product in products
+        if _PRODUCT.match(product)
     ]
-    return max(found, default=None)
+    return max(licences, default=None)
 
 
 def _language(text: str) -> str:
@@ -89,14 +89,14 @@ def _language(text: str) -> str:
 
 def _digits(text: str, count: int = 0) -> str:
     """The digits of a text, filled with zeros to `count` of them."""
-    found = re.sub(r"[\s-]", "", text)
-    return found.zfill(count) if found.isascii() and found.isdigit() else found
+    digits = re.sub(r"[\s-]", "", text)
+    return digits.zfill(count) if digits.isascii() and digits.isdigit() else digits
 
 
 def _action(text: str) -> str | CreateAction:
     """Returns the action; the interface's own ways to create a person mean that, and how."""
-    if known := _ACTIONS.get(normal(text)):
-        return known
+    if action := _ACTIONS.get(normal(text)):
+        return action
     try:
         return CreateAction(_CREATE_ACTION.choice(text))
     except ValueError:

@@ -100,11 +100,11 @@ class ImportAccount:
 
 
 def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:
-    found: dict[str, Group] = {}
+    by_name: dict[str, Group] = {}
     for group in groups:
-        found[group.id] = group
-        found.setdefault(group.name.casefold(), group)
-    return found
+        by_name[group.id] = group
+        by_name.setdefault(group.name.casefold(), group)
+    return by_name
 
 
 class PeopleComparison:
@@ -117,31 +117,31 @@ class PeopleComparison:
         self._account = account
         self._removed = removed
 
-    def item(self, row: PersonImportRow, known: ExistingPeople | None) -> NewItem:
-        """Returns the item of a row, about somebody who is on the account if they are `known`."""
-        self._check(row, known)
+    def item(self, row: PersonImportRow, existing: ExistingPeople | None) -> NewItem:
+        """Returns the item of a row, about somebody on the account if `existing`."""
+        self._check(row, existing)
         if row.problems:
             made = _item(row, row.do if row.do != "update" else CHANGE)
-        elif known is None:
+        elif existing is None:
             made = self._creation(row)
         elif row.removal:
-            made = _removal(row, known, row.removal)
+            made = _removal(row, existing, row.removal)
         else:
-            made = self._change(row, known)
-        if name := (known.name or known.user.email) if known else row.name:
+            made = self._change(row, existing)
+        if name := (existing.name or existing.user.email) if existing else row.name:
             made.data["name"] = name
         return made
 
-    def _check(self, row: PersonImportRow, known: ExistingPeople | None) -> None:
+    def _check(self, row: PersonImportRow, existing: ExistingPeople | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
-        if row.do == CREATE and known:
+        if row.do == CREATE and existing:
             words = _("%(name)s is on the account with this email already.")
-            row.problem("email", words % {"name": known.name or known.user.id})
-        elif known is None and row.do not in ("", CREATE) and row.email:
+            row.problem("email", words % {"name": existing.name or existing.user.id})
+        elif existing is None and row.do not in ("", CREATE) and row.email:
             row.problem("email", _("No one on the account has this email."))
-        elif known is None and not row.problems:
+        elif existing is None and not row.problems:
             _check_creation(row)
-        if row.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
+        if row.status is UserStatus.PENDING and existing and existing.status != UserStatus.PENDING:
             row.problem("status", _("A person who has confirmed cannot become pending."))
         for column, kind in GROUP_COLUMNS.items():
             for name in getattr(row, column):
@@ -172,45 +172,51 @@ class PeopleComparison:
         created = new.model_dump(mode="json", exclude=without, exclude_unset=True)
         return _item(row, CREATE, changes=[*changes, *more], create=created, **rest)
 
-    def _change(self, row: PersonImportRow, known: ExistingPeople) -> NewItem:
+    def _change(self, row: PersonImportRow, existing: ExistingPeople) -> NewItem:
         profile = {
             name: value
             for name, value in row.profile.items()
-            if not is_same(known.value(name), value)
+            if not is_same(existing.value(name), value)
         }
-        status = row.status if row.status != known.status else None
-        changes, data, joined = self._rest(row, known, profile, status)
+        status = row.status if row.status != existing.status else None
+        changes, data, joined = self._rest(row, existing, profile, status)
         if not changes:
-            item = _item(row, object_id=known.user.id)
+            item = _item(row, object_id=existing.user.id)
             item.state = ItemState.UNCHANGED
             return item
-        before = {"status": known.status.value, "names": {one.id: one.name for one in joined}}
-        before |= {name: known.value(name) for name in profile if not COLUMNS[name].is_secret}
+        before = {"status": existing.status.value, "names": {one.id: one.name for one in joined}}
+        before |= {name: existing.value(name) for name in profile if not COLUMNS[name].is_secret}
         action = _VERBS[status] if status and len(changes) == 1 else CHANGE
-        return _item(row, action, known.user.id, changes, before=before, **data)
+        return _item(row, action, existing.user.id, changes, before=before, **data)
 
     def _rest(
         self,
         row: PersonImportRow,
-        known: ExistingPeople | None,
+        existing: ExistingPeople | None,
         profile: dict[str, object],
         status: UserStatus | None,
     ) -> tuple[Changes, JsonDict, list[Group]]:
         """Returns what is set of a person who is there, or has just been created: the changes, the
         data of the item, and the groups that they join."""
         changes = [
-            (title_of(name), in_words(name, known.value(name)) if known else "", in_words(name, to))
+            (
+                title_of(name),
+                in_words(name, existing.value(name)) if existing else "",
+                in_words(name, to),
+            )
             for name, to in profile.items()
         ]
         data: dict[str, object] = {"profile": profile}
         if status:
-            changes.append((title_of("status"), known.status.label if known else "", status.label))
+            changes.append(
+                (title_of("status"), existing.status.label if existing else "", status.label)
+            )
             data["status"] = _VERBS[status]
         joins: list[Group] = []
         for column, kind in GROUP_COLUMNS.items():
-            found = (self._account.group(column, name) for name in getattr(row, column))
-            inside = set(getattr(known.user, kind.ids)) if known else set()
-            joined = {group.id: group for group in found if group and group.id not in inside}
+            groups = (self._account.group(column, name) for name in getattr(row, column))
+            inside = set(getattr(existing.user, kind.ids)) if existing else set()
+            joined = {group.id: group for group in groups if group and group.id not in inside}
             if joined:
                 names = ", ".join(group.name for group in joined.values())
                 changes.append((title_of(column), "", _("Joins %(joined)s") % {"joined": names}))
@@ -228,12 +234,12 @@ def _check_creation(row: PersonImportRow) -> None:
         row.problem("password", words)
 
 
-def _removal(row: PersonImportRow, known: ExistingPeople, removal: UserRemoval) -> NewItem:
+def _removal(row: PersonImportRow, existing: ExistingPeople, removal: UserRemoval) -> NewItem:
     is_final = removal.action is RemovalAction.DELETE
     given = [str(words) for name, words in TRANSFERRED.items() if getattr(removal, name)]
     lost = [str(words) for name, words in TRANSFERRED.items() if not getattr(removal, name)]
     gone = _("Deleted permanently") if is_final else pgettext("a person", "Leaves")
-    changes = [(_("Person"), known.name or known.user.email, gone)]
+    changes = [(_("Person"), existing.name or existing.user.email, gone)]
     if given:
         words = _("%(what)s to %(email)s")
         words %= {"what": ", ".join(given), "email": removal.transfer_email}
@@ -241,7 +247,7 @@ def _removal(row: PersonImportRow, known: ExistingPeople, removal: UserRemoval) 
     if lost:
         what = _("deleted with them") if is_final else _("taken with them")
         changes.append((_("Not transferred"), ", ".join(lost), what))
-    return _item(row, removal.action.value, known.user.id, changes, removal=removal.sent())
+    return _item(row, removal.action.value, existing.user.id, changes, removal=removal.sent())
 
 
 def _item(
@@ -274,9 +280,9 @@ def in_words(name: str, value: Any) -> str:
 def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterator[str]:
     """Asks about departments that are new, and almost those that there are, or each other."""
     given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
-    known = {one.user.dept for one in account.people.values() if one.user.dept}
-    new = [name for name in given if name and name not in known]
-    by_letters = {_folded(name): name for name in sorted(known)}
+    departments = {one.user.dept for one in account.people.values() if one.user.dept}
+    new = [name for name in given if name and name not in departments]
+    by_letters = {_folded(name): name for name in sorted(departments)}
     asked = []
     for name in new:
         folded = _folded(name)
@@ -306,8 +312,10 @@ def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterat
 
 def _folded(name: str) -> str:
     """A name without what it may be written with or without: case, accents and spaces."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(one for one in parts if not unicodedata.combining(one) and not one.isspace())
+    characters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(
+        one for one in characters if not unicodedata.combining(one) and not one.isspace()
+    )
 
 
 def _is_near(one: str, other: str) -> bool:

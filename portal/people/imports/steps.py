@@ -52,16 +52,16 @@ def resolve(api: Api, item: JobItem) -> Resolution:
     if "create" not in item.data or item.object_id:
         return Resolution(ItemVerdict.NOT_DONE, item.object_id)
     try:
-        found = api.users.get(item.data["email"])
+        person = api.users.get(item.data["email"])
     except NotFound:
         return Resolution(ItemVerdict.NOT_DONE)
-    return _judged(item, found)
+    return _judged(item, person)
 
 
-def _judged(item: JobItem, found: UserDetails) -> Resolution:
+def _judged(item: JobItem, person: UserDetails) -> Resolution:
     """Returns whether the person who has the address now was created by this item."""
-    created_at, since = found.created_at, item.sent_by_service_clock
-    if (found.email or "").casefold() != item.data["email"].casefold():
+    created_at, since = person.created_at, item.sent_by_service_clock
+    if (person.email or "").casefold() != item.data["email"].casefold():
         return Resolution(
             ItemVerdict.UNCERTAIN, message=_("The service answered with another person.")
         )
@@ -72,7 +72,7 @@ def _judged(item: JobItem, found: UserDetails) -> Resolution:
         created_at = created_at.replace(tzinfo=UTC)
     if created_at < since - _CLOCKS_DIFFER_BY:
         return Resolution(ItemVerdict.FAILED, message=_EXISTED)
-    return Resolution(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, found.id)
+    return Resolution(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, person.id)
 
 
 def _create(api: Api, item: JobItem) -> str:
@@ -131,9 +131,9 @@ def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) ->
 
 
 def _half_done(what: str, error: Answered) -> ItemRefusal:
-    said = [(problem.field, problem.message) for problem in error.fields]
+    reported = [(problem.field, problem.message) for problem in error.fields]
     return ItemRefusal(
         _("The person was created; their %(what)s was refused: %(message)s")
         % {"what": what, "message": error.message},
-        said,
+        reported,
     )

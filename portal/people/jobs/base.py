@@ -129,16 +129,16 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
         not contain enough."""
         account = ImportAccount()
         account.read_people(planning)
-        people = {known.user.id: known for known in account.people.values()}
+        people = {person.user.id: person for person in account.people.values()}
 
         def ask(item: JobItem) -> CurrentValue | None:
-            known = people.get(item.object_id)
-            if known is None:
+            person = people.get(item.object_id)
+            if person is None:
                 return None
             if not any(value.name in NOT_LISTED for value in self.values(item)):
-                return known.value
+                return person.value
             try:
-                return replace(known, details=planning.api.users.get(item.object_id)).value
+                return replace(person, details=planning.api.users.get(item.object_id)).value
             except NotFound:
                 return None
 

@@ -115,10 +115,10 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         kind, group_id = GroupKind(job.parameters["group_kind"]), job.parameters["group_id"]
-        for action, note in (("join", mirror.join), ("leave", mirror.leave)):
+        for action, record_change in (("join", mirror.join), ("leave", mirror.leave)):
             ids = [item.object_id for item in items if item.action == action]
             if ids:
-                note(job.connection, kind, group_id, ids)
+                record_change(job.connection, kind, group_id, ids)
 
     def finished(self, job: Job) -> None:
         """Has the list of groups read again, which reports the new number of members."""
@@ -156,15 +156,15 @@ def existing_ids(
     for user_id, email in rows:
         ids.add(user_id)
         by_email[email.casefold()] = user_id
-    found: dict[str, None] = {}
+    existing: dict[str, None] = {}
     strangers = []
     for one in people:
         key = one.id if one.id in ids else "" if one.id else by_email.get(one.email.casefold(), "")
         if key:
-            found[key] = None
+            existing[key] = None
         else:
             strangers.append(one)
-    return list(found), strangers
+    return list(existing), strangers
 
 
 def draft_joining(

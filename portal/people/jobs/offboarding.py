@@ -64,10 +64,12 @@ def read(api: Api, row: MirroredUser) -> HoldingResult:
     """In a thread. Raises `ApiError`."""
     try:
         leaver = leaver_of(api.users.get(row.user_id))
-        found = {one.name: mine for one in holdings() for mine in _read_one(api, one, leaver)}
+        read_holdings = {
+            one.name: mine for one in holdings() for mine in _read_one(api, one, leaver)
+        }
     except NotFound:
         return HoldingResult(row, None, {})
-    return HoldingResult(row, leaver, found)
+    return HoldingResult(row, leaver, read_holdings)
 
 
 def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
@@ -82,10 +84,10 @@ def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
 
 def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, HoldingSummary]:
     """Returns a person's possessions, by the name of their kind, as far as the service answers."""
-    found: dict[str, HoldingSummary] = {}
+    summaries: dict[str, HoldingSummary] = {}
     is_silent = False
     for one in holdings():
-        found[one.name] = HoldingSummary(None, _("Could not be loaded"))
+        summaries[one.name] = HoldingSummary(None, _("Could not be loaded"))
         if is_silent:
             continue  # the others would keep the page waiting just as long
         try:
@@ -95,61 +97,61 @@ def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Holdi
         except ApiError as error:
             is_silent = isinstance(error, Unreachable | TimedOut)
         except RoleRefused:
-            found[one.name] = HoldingSummary(None, _("Not allowed for you on this connection"))
+            summaries[one.name] = HoldingSummary(None, _("Not allowed for you on this connection"))
         else:
-            found[one.name] = one.summary(Inventory(scope, leaver, mine))
-    return found
+            summaries[one.name] = one.summary(Inventory(scope, leaver, mine))
+    return summaries
 
 
 def items_of(
-    job: Job, number: int, found: HoldingResult, leaving: Leaving, to: Candidate | None
+    job: Job, number: int, result: HoldingResult, leaving: Leaving, to: Candidate | None
 ) -> Iterator[NewItem]:
-    leaver = found.leaver
+    leaver = result.leaver
     if leaver is None:
         problem = (_("Person"), _("They are not on the account any more."))
-        yield NewItem(number, found.row.label, state=ItemState.INVALID, problems=[problem])
+        yield NewItem(number, result.row.label, state=ItemState.INVALID, problems=[problem])
         return
-    held: dict[str, HoldingSummary] = {}
+    summaries: dict[str, HoldingSummary] = {}
     for one in declared.in_order():
-        if one.name not in found.holdings:
-            held[one.name] = HoldingSummary(0, "")
+        if one.name not in result.holdings:
+            summaries[one.name] = HoldingSummary(0, "")
             continue
-        mine = Inventory(job.scope, leaver, found.holdings[one.name])
-        held[one.name] = one.summary(mine)
+        mine = Inventory(job.scope, leaver, result.holdings[one.name])
+        summaries[one.name] = one.summary(mine)
         for step in one.steps(mine, leaving):
-            yield step_item(number, found.row.label, found.row.user_id, step)
-        if leaving.choice(one.name) == LEAVE and held[one.name].count:
-            yield _left(number, found, one, held[one.name], leaving.ending)
-    yield _end(number, found, leaving, held, to)
+            yield step_item(number, result.row.label, result.row.user_id, step)
+        if leaving.choice(one.name) == LEAVE and summaries[one.name].count:
+            yield _left(number, result, one, summaries[one.name], leaving.ending)
+    yield _end(number, result, leaving, summaries, to)
 
 
 def _left(
-    number: int, found: HoldingResult, one: Holding, held: HoldingSummary, ending: Ending
+    number: int, result: HoldingResult, one: Holding, summary: HoldingSummary, ending: Ending
 ) -> NewItem:
     """A row that says what stays, or goes with the person."""
     title, after = str(one.title), str(_STAYING[ending])
     return NewItem(
         number,
-        found.row.label,
+        result.row.label,
         STAYS,
         state=ItemState.UNCHANGED,
-        data={"user_id": found.row.user_id, "title": title, "after": after},
-        changes=[(title, _amount(held), after)],
+        data={"user_id": result.row.user_id, "title": title, "after": after},
+        changes=[(title, _amount(summary), after)],
     )
 
 
 def _end(
     number: int,
-    found: HoldingResult,
+    result: HoldingResult,
     leaving: Leaving,
-    held: dict[str, HoldingSummary],
+    summaries: dict[str, HoldingSummary],
     to: Candidate | None,
 ) -> NewItem:
     """The last step, with what it transfers."""
-    leaver, label = found.leaver, found.row.label
+    leaver, label = result.leaver, result.row.label
     assert leaver is not None  # noqa: S101 - for the type checker
     if not leaving.ending.removes:
-        return _deactivation(number, found)
+        return _deactivation(number, result)
     given = [
         one
         for one in holdings()
@@ -166,18 +168,18 @@ def _end(
     transfers = [
         (
             one.title,
-            _amount(held[one.name]),
+            _amount(summaries[one.name]),
             _("Transferred to %(name)s") % {"name": to.recipient.name},
         )
         for one in given
-        if to and held[one.name].count != 0
+        if to and summaries[one.name].count != 0
     ]
-    counts = {name: one.count for name, one in held.items()}
+    counts = {name: one.count for name, one in summaries.items()}
     problem = to.problem(leaver, leaving, counts) if to and given else ""
     obstacles = [
-        (one.title, held[one.name].obstacle)
+        (one.title, summaries[one.name].obstacle)
         for one in holdings()
-        if held[one.name].obstacle and one not in given
+        if summaries[one.name].obstacle and one not in given
     ]
     problems = [*([(_("Recipient"), problem)] if problem else []), *obstacles]
     return NewItem(
@@ -199,19 +201,19 @@ def _end(
     )
 
 
-def _deactivation(number: int, found: HoldingResult) -> NewItem:
-    before, after = status_label(found.row.status), UserStatus.INACTIVE.label
+def _deactivation(number: int, result: HoldingResult) -> NewItem:
+    before, after = status_label(result.row.status), UserStatus.INACTIVE.label
     step = NewStep(DEACTIVATE, "", _("Status"), after, before)
-    item = step_item(number, found.row.label, found.row.user_id, step)
-    if found.row.status == UserStatus.INACTIVE:
+    item = step_item(number, result.row.label, result.row.user_id, step)
+    if result.row.status == UserStatus.INACTIVE:
         item.state, item.changes = ItemState.UNCHANGED, []
     return item
 
 
-def _amount(held: HoldingSummary) -> str:
-    if held.count is None:
+def _amount(summary: HoldingSummary) -> str:
+    if summary.count is None:
         return ""
-    return ", ".join(filter(None, (shown_number(held.count), held.amount)))
+    return ", ".join(filter(None, (shown_number(summary.count), summary.amount)))
 
 
 class OffboardPeopleJob(StepsJob):
@@ -261,12 +263,12 @@ class OffboardPeopleJob(StepsJob):
         if not rows:
             raise Unplannable(_("None of the selected people is on the account any more."))
         to = self._recipient(planning, leaving, [row.user_id for row in rows])
-        found = planning.concurrently(lambda row: read(planning.api, row), rows)
-        for number, one in enumerate(found, start=1):
+        results = planning.concurrently(lambda row: read(planning.api, row), rows)
+        for number, one in enumerate(results, start=1):
             for item in items_of(planning.job, number, one, leaving, to):
                 planning.add(item)
             planning.progress(number, len(rows), _("Loading what people have"))
-        self._note(planning, leaving, rows)
+        self._add_notices(planning, leaving, rows)
 
     def _recipient(
         self, planning: Planning, leaving: Leaving, leavers: Sequence[str]
@@ -278,7 +280,9 @@ class OffboardPeopleJob(StepsJob):
         except RecipientRefused as refused:
             raise Unplannable(f"{leaving.recipient.name}: {refused}") from None
 
-    def _note(self, planning: Planning, leaving: Leaving, rows: Sequence[MirroredUser]) -> None:
+    def _add_notices(
+        self, planning: Planning, leaving: Leaving, rows: Sequence[MirroredUser]
+    ) -> None:
         if leaving.ending.removes:
             planning.add_notice("warning", _("Removing a person cannot be undone."))
             freed = sorted(licence_label(row.type) for row in rows if row.type not in (None, 1))

@@ -79,8 +79,8 @@ class OnboardPeopleJob(StepsJob):
             raise Unplannable(_("None of the selected people is on the account any more."))
         template = job.parameters["template"]
         groups = _groups(planning.api)
-        found = planning.concurrently(lambda row: _read(planning.api, row, template), rows)
-        for number, (row, person) in enumerate(zip(rows, found, strict=True), start=1):
+        states = planning.concurrently(lambda row: _read(planning.api, row, template), rows)
+        for number, (row, person) in enumerate(zip(rows, states, strict=True), start=1):
             for item in _items(number, row, person, template, groups):
                 planning.add(item)
             planning.progress(number, len(rows), _("Comparing people"))
@@ -119,11 +119,11 @@ def draft_for_new(
 
 def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
     """The ids of the groups that there are, as far as the service has them."""
-    found = dict.fromkeys(GroupKind, frozenset[str]())
+    groups = dict.fromkeys(GroupKind, frozenset[str]())
     for kind in (GROUPS, IM_GROUPS):
         with suppress(NotAvailable):
-            found[kind.mirrored] = frozenset(one.id for one in kind.calls(api).list().groups)
-    return found
+            groups[kind.mirrored] = frozenset(one.id for one in kind.calls(api).list().groups)
+    return groups
 
 
 def _read(api: Api, row: MirroredUser, template: dict[str, object]) -> OnboardingState | None:
@@ -140,16 +140,16 @@ def _read(api: Api, row: MirroredUser, template: dict[str, object]) -> Onboardin
 def _items(
     number: int,
     row: MirroredUser,
-    found: OnboardingState | None,
+    state: OnboardingState | None,
     template: dict[str, object],
     groups: dict[GroupKind, frozenset[str]],
 ) -> Iterator[NewItem]:
     label = row.label
-    if found is None:
+    if state is None:
         problem = (_("Person"), _("They are not on the account any more."))
         yield NewItem(number, label, state=ItemState.INVALID, problems=[problem])
         return
-    steps = list(_steps(found, template, groups))
+    steps = list(_steps(state, template, groups))
     for step in steps:
         yield step_item(number, label, row.user_id, step)
     if not steps:
@@ -157,15 +157,15 @@ def _items(
 
 
 def _steps(
-    found: OnboardingState, template: JsonDict, groups: dict[GroupKind, frozenset[str]]
+    state: OnboardingState, template: JsonDict, groups: dict[GroupKind, frozenset[str]]
 ) -> Iterator[NewStep]:
-    details, wanted = found.details, template["licence"]
+    details, wanted = state.details, template["licence"]
     now = None if details.type is None else int(details.type)
     if wanted is not None and wanted != now:
         data = {"wanted": wanted, "previous": now}
         before = licence_label(now)
         yield NewStep("licence.change", "", _("Licence"), licence_label(wanted), before, data=data)
-    yield from _settings(found.settings, template["settings"])
+    yield from _settings(state.settings, template["settings"])
     for kind, name in ((GROUPS, "groups"), (IM_GROUPS, "im_groups")):
         mine = set(getattr(details, kind.ids) or ())
         for group_id, group in template[name]:
@@ -182,7 +182,7 @@ def _steps(
                 problem=_("This group is not on the account any more.") if is_gone else "",
             )
     for assistant_id, name in template["assistants"]:
-        if assistant_id not in found.assistants and assistant_id != details.id:
+        if assistant_id not in state.assistants and assistant_id != details.id:
             data = {"of": details.id, "assistant": assistant_id}
             title = _("%(name)s as assistant") % {"name": name}
             yield NewStep("assistant.add", assistant_id, title, IS, IS_NOT, data=data)
@@ -193,19 +193,19 @@ def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
     if not wanted:
         return
     different = PEOPLE.catalog.changes(now, values_of(PEOPLE.update(wanted)))
-    for known in (True, False):
-        some = [one for one in different if (one.old is not None) is known]
+    for is_reported in (True, False):
+        some = [one for one in different if (one.old is not None) is is_reported]
         if not some:
             continue
         new = {one.setting.name: one.new for one in some}
         old = {one.setting.name: one.old for one in some}
         yield NewStep(
             "settings.change",
-            "known" if known else "unknown",
+            "known" if is_reported else "unknown",
             _("Settings"),
             settings_in_words(new),
-            settings_in_words(old) if known else "",
-            data={"wanted": new, "previous": old} if known else {"wanted": new},
+            settings_in_words(old) if is_reported else "",
+            data={"wanted": new, "previous": old} if is_reported else {"wanted": new},
             changes=[(one.setting.full_title, one.old_words, one.new_words) for one in some],
         )
 
@@ -214,8 +214,8 @@ def tell(planning: Planning) -> None:
     """Notes which templates new people get when the import has ended, and keeps with the job what
     these say now."""
     planning.store()
-    job, found = planning.job, _by_template(planning.job, ItemState.PENDING)
-    for template, items in found:
+    job, by_template = planning.job, _by_template(planning.job, ItemState.PENDING)
+    for template, items in by_template:
         words = ngettext(
             "%(count)s new person gets the onboarding template %(template)s.",
             "%(count)s new people get the onboarding template %(template)s.",
@@ -223,10 +223,10 @@ def tell(planning: Planning) -> None:
         )
         words %= {"count": shown_number(len(items)), "template": template}
         planning.add_notice("neutral", words)
-    if not found:
+    if not by_template:
         words = _("No new person is in a department that has an onboarding template.")
         planning.add_notice("neutral", words)
-    shown = {str(one.pk): onboarding.in_fields(one) for one, _items in found}
+    shown = {str(one.pk): onboarding.in_fields(one) for one, _items in by_template}
     job.parameters = {**job.parameters, _SHOWN: shown}
     Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
 
@@ -234,12 +234,12 @@ def tell(planning: Planning) -> None:
 def _by_template(job: Job, state: ItemState) -> list[tuple[OnboardingTemplate, list[JobItem]]]:
     """The rows that create somebody, by the template of the department."""
     templates = onboarding.of_connection(job.scope)
-    found: dict[int, list[JobItem]] = {}
+    by_template: dict[int, list[JobItem]] = {}
     for item in job.items.filter(action=CREATED, state=state):
         department = str(item.data.get("profile", {}).get("dept") or "")
         if template := onboarding.for_department(templates, department):
-            found.setdefault(template.pk, []).append(item)
-    return [(one, found[one.pk]) for one in templates if one.pk in found]
+            by_template.setdefault(template.pk, []).append(item)
+    return [(one, by_template[one.pk]) for one in templates if one.pk in by_template]
 
 
 def onboard_created(job: Job) -> None:

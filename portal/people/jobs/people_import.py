@@ -57,15 +57,15 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         removed = frozenset(row.key for row in rows if row.removal)
         comparison = PeopleComparison(self._account, removed)
         people = self._account.people.values()
-        self._tally = seats.SeatTally.of(known.user.type for known in people)
-        self._mailed = self._kept_passwords = 0
-        for row, known in self._with_people(rows):
-            item = comparison.item(row, known)
+        self._seat_counts = seats.SeatChanges.of(existing.user.type for existing in people)
+        self._mailed = self._unchanged_passwords = 0
+        for row, existing in self._with_people(rows):
+            item = comparison.item(row, existing)
             if item.state == ItemState.PENDING:
-                licence = known.user.type if known else None
-                self._tally.count(licence, _licence_after(row, item.action))
+                licence = existing.user.type if existing else None
+                self._seat_counts.count(licence, _licence_after(row, item.action))
                 self._mailed += item.action == CREATE and row.way is CreateAction.CREATE
-            self._kept_passwords += bool(row.password and known)
+            self._unchanged_passwords += bool(row.password and existing)
             yield item
 
     def tell(self, rows: list[PersonImportRow]) -> None:
@@ -79,7 +79,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             add_notice("neutral", words % {"count": number(count)})
         for words in compare.questions(rows, self._account):
             add_notice("warning", words)
-        self._tally.tell(self.planning)
+        self._seat_counts.tell(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
         if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
             words = ngettext(
@@ -88,7 +88,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                 lost,
             )
             add_notice("warning", words % {"count": number(lost)})
-        if count := self._kept_passwords:
+        if count := self._unchanged_passwords:
             words = ngettext(
                 "%(count)s person with a password in the table exist already and keep theirs.",
                 "%(count)s people with a password in the table exist already and keep theirs.",
@@ -106,19 +106,19 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         while some := list(islice(waiting, TOGETHER)):
             pairs = [(row, self._account.person(row.email)) for row in some]
             ids = [
-                known.user.id
-                for row, known in pairs
-                if known and not row.problems and NOT_LISTED & row.profile.keys()
+                existing.user.id
+                for row, existing in pairs
+                if existing and not row.problems and NOT_LISTED & row.profile.keys()
             ]
             details = dict(zip(ids, self.planning.concurrently(self._details, ids), strict=True))
-            for row, known in pairs:
-                if known is None or known.user.id not in details:
-                    yield row, known
+            for row, existing in pairs:
+                if existing is None or existing.user.id not in details:
+                    yield row, existing
                     continue
-                if details[known.user.id] is None:
+                if details[existing.user.id] is None:
                     words = _("This person left the account while the preview was made.")
                     row.problem("email", words)
-                yield row, replace(known, details=details[known.user.id])
+                yield row, replace(existing, details=details[existing.user.id])
 
     def _details(self, user_id: str) -> UserDetails | None:
         try:

@@ -97,8 +97,8 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         def look(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
-                known = _as_listed(scope, item) if now is None else now
-                yield {"state": known}.get if is_there else None
+                current = _as_listed(scope, item) if now is None else now
+                yield {"state": current}.get if is_there else None
 
         return look
 
@@ -203,8 +203,8 @@ class ChangeSettingsStep(Step):
         PEOPLE.change(api, item.data["user_id"], PEOPLE.update(item.data["wanted"]))
 
     def now(self, api: Api, item: JobItem) -> str:
-        held = PEOPLE.read(api, item.data["user_id"])
-        return settings_in_words({name: held.get(name) for name in item.data["wanted"]})
+        current = PEOPLE.read(api, item.data["user_id"])
+        return settings_in_words({name: current.get(name) for name in item.data["wanted"]})
 
 
 def settings_in_words(values: Values) -> str:

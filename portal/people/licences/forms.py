@@ -56,12 +56,12 @@ class ProtectionForm(ProtectionReasonForm):
         self.named = []
         if address := cleaned.get("person"):
             own = visible_people(self._scope)
-            found = own.filter(email__iexact=address).first()
-            if found is None:
+            existing = own.filter(email__iexact=address).first()
+            if existing is None:
                 self.add_error("person", _("No one on the account has this email."))
             else:
-                name = found.name or found.email
-                self.named.append((ProtectedKind.PERSON, found.user_id, name))
+                name = existing.name or existing.email
+                self.named.append((ProtectedKind.PERSON, existing.user_id, name))
         if dept := cleaned.get("dept"):
             self.named.append((ProtectedKind.DEPARTMENT, dept, dept))
         if group := cleaned.get("group"):
@@ -151,9 +151,9 @@ class LicencesFilter(ListFilter):
 
     def prepare(self) -> None:
         depts = [(name, name) for name in mirror.departments(self.scope)]
-        known = groups.choices(self.scope)[GroupKind.GROUP]
+        group_choices = groups.choices(self.scope)[GroupKind.GROUP]
         offer_choices(self, "dept", depts, unset=_("Any department"))
-        offer_choices(self, "group", known, unset=_("Any group"))
+        offer_choices(self, "group", group_choices, unset=_("Any group"))
 
     @property
     def chosen_use(self) -> str:

@@ -75,9 +75,9 @@ class ReclaimLicencesJob(PeopleUndoJob):
         anybody = replace(wanted, people=UserFilter(), use="", reason="")
         facts = facts_of(job.scope, anybody, can)
         if not facts.is_complete:
-            said = " ".join(unknown_in_words(facts))
+            unknown = " ".join(unknown_in_words(facts))
             raise Unplannable(
-                _("Not everything about the use of licences is known. %(said)s") % {"said": said}
+                _("Not everything about the use of licences is known. %(said)s") % {"said": unknown}
             )
         for start in range(0, len(keys), _TOGETHER):
             some = MirroredUser.objects.filter(pk__in=keys[start : start + _TOGETHER])
@@ -86,7 +86,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
                 planning.add(_item(number, row, account.get(row.user_id), facts))
             planning.progress(min(start + _TOGETHER, len(keys)), len(keys), _("Comparing people"))
         planning.store()
-        _add_notes(planning, facts)
+        _add_notices(planning, facts)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         if item.action == RECLAIM and (left := _left_now(api, item)):
@@ -121,7 +121,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
         report.read(planning.scope, planning.api, Since.of(wanted).first_day)
     account = ImportAccount()
     account.read_people(planning)
-    return {known.user.id: known.user for known in account.people.values()}
+    return {person.user.id: person.user for person in account.people.values()}
 
 
 def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
@@ -197,13 +197,13 @@ def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
     chosen = Range(first, clock.now().astimezone(UTC).date(), UTC)
     for days in chosen.windows():
         query = TokenDaysQuery(page_size=300, **{"from": days.from_, "to": days.to})
-        found = [each.start_time for each in api.reports.user_meetings.all(user_id, query)]
-        if known := [each for each in found if isinstance(each, datetime)]:
-            return max(known)
+        starts = [each.start_time for each in api.reports.user_meetings.all(user_id, query)]
+        if moments := [each for each in starts if isinstance(each, datetime)]:
+            return max(moments)
     return None
 
 
-def _add_notes(planning: Planning, facts: Facts) -> None:
+def _add_notices(planning: Planning, facts: Facts) -> None:
     seats.tell_moves(planning, _BASIC.value)
     if facts.coming and facts.coming.state.refreshed_at:
         as_of = exact(facts.coming.state.refreshed_at)

@@ -143,15 +143,15 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
 
     def facts(self, filters: LicencesFilter) -> Facts:
         """Returns the data for these filters, read once for a page."""
-        known: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
-        if known is None or known[0] is not filters:
-            known = filters, facts_of(self.request.scope, filters.wanted, self.can)
-            self._facts = known
-        return known[1]
+        cached: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
+        if cached is None or cached[0] is not filters:
+            cached = filters, facts_of(self.request.scope, filters.wanted, self.can)
+            self._facts = cached
+        return cached[1]
 
     def rows(self, filters: LicencesFilter) -> QuerySet[Any]:
-        found = self.facts(filters).find(filters.order)
-        return _with_next_time(found, self.request.connection)
+        people = self.facts(filters).find(filters.order)
+        return _with_next_time(people, self.request.connection)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
         filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
@@ -188,10 +188,10 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         ]
 
     def counts(self, filters: LicencesFilter) -> dict[str, int]:
-        known: dict[str, int] | None = getattr(self, "_counts", None)
-        if known is None:
-            known = self._counts = self.facts(filters).counts()
-        return known
+        counts: dict[str, int] | None = getattr(self, "_counts", None)
+        if counts is None:
+            counts = self._counts = self.facts(filters).counts()
+        return counts
 
     def precounted(self, filters: LicencesFilter) -> int | None:
         """The tabs have counted these already."""
@@ -211,12 +211,12 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow
-        known = seats.seats_of(self.request.scope)
+        seats_now = seats.seats_of(self.request.scope)
         return {
-            "seats": known,
+            "seats": seats_now,
             "add_ons": plans.add_ons(plans.reading_of(connection)) if is_whole else [],
             "trend": plans.trend(connection) if is_whole else None,
-            "suggestions": list(suggestions(whole, known)) if whole.is_complete else [],
+            "suggestions": list(suggestions(whole, seats_now)) if whole.is_complete else [],
             "protected": listed_protections(self.request.scope).count(),
             **self.facts_context(facts),
         }
@@ -279,5 +279,5 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
 
 
 def _with_next_time(people: QuerySet[Any], connection: Connection) -> QuerySet[Any]:
-    found: QuerySet[Any] = people.annotate(next_time=next_time(connection))
-    return found
+    with_time: QuerySet[Any] = people.annotate(next_time=next_time(connection))
+    return with_time

@@ -50,24 +50,24 @@ def add_ons(reading: PlanReading | None) -> list[AddOn]:
 def read(api: Api, scope: Scope) -> PlanReading:
     """Asks the service for the account's plans and stores them. Never raises `ApiError`: what was
     known before stays, with the reason why it is old."""
-    found = reading_of(scope.connection) or PlanReading(
+    reading = reading_of(scope.connection) or PlanReading(
         connection=scope.connection, read_at=clock.now()
     )
     person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     try:
         account_id = api.users.get(person).account_id if person else ""
         plans = api.billing.plans(account_id) if account_id else None
-        found.failure = "" if plans else NO_ACCOUNT
+        reading.failure = "" if plans else NO_ACCOUNT
     except ApiError as error:
-        plans, found.failure = None, error.message
+        plans, reading.failure = None, error.message
     except RoleRefused:
-        plans, found.failure = None, NOT_ALLOWED
+        plans, reading.failure = None, NOT_ALLOWED
     if plans:
         base = plans.plan_base
-        found.base_hosts, found.read_at = (base.hosts or None) if base else None, clock.now()
-        found.plans = [[each.title, each.type, each.hosts] for each in _beside(plans)]
-    found.save()
-    return found
+        reading.base_hosts, reading.read_at = (base.hosts or None) if base else None, clock.now()
+        reading.plans = [[each.title, each.type, each.hosts] for each in _beside(plans)]
+    reading.save()
+    return reading
 
 
 def _beside(plans: AccountPlans) -> list[AddOn]:
@@ -122,14 +122,14 @@ def trend(connection: Connection) -> Chart | None:
 
 
 def _series(days: Sequence[dict[int, SeatCount]]) -> list[Series]:
-    found = []
+    series = []
     for licence in seats.COUNTED:
         counts = [day.get(licence.value) for day in days]
         if any(one and (one.used or one.total) for one in counts):
             label = LicenceType(licence).label
             used = [one.used if one else None for one in counts]
-            found.append(Series(_("%(label)s used") % {"label": label}, used))
+            series.append(Series(_("%(label)s used") % {"label": label}, used))
             if any(one and one.total is not None for one in counts):
                 totals = [one.total if one else None for one in counts]
-                found.append(Series(_("%(label)s in the plan") % {"label": label}, totals))
-    return found
+                series.append(Series(_("%(label)s in the plan") % {"label": label}, totals))
+    return series

@@ -74,11 +74,11 @@ class Protections:
 
 def listed_protections(scope: Scope) -> QuerySet[Protection]:
     """The protections of a connection, within the part of the people that it is limited to."""
-    found = Protection.objects.filter(connection=scope.connection)
+    protections = Protection.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
-        return found
+        return protections
     groups = visible_groups(scope).filter(kind=GroupKind.GROUP)
-    return found.filter(
+    return protections.filter(
         Q(kind=ProtectedKind.PERSON, key__in=visible_people(scope).values("user_id"))
         | Q(kind=ProtectedKind.DEPARTMENT, key__in=visible_people(scope).values("dept"))
         | Q(kind=ProtectedKind.GROUP, key__in=groups.values("group_id"))
@@ -235,12 +235,12 @@ class Facts:
         return self.wanted.zone
 
     @property
-    def sessions_are_known(self) -> bool:
+    def sessions_are_loaded(self) -> bool:
         return self.coming is not None and self.coming.is_known
 
     @property
     def is_complete(self) -> bool:
-        return self.hosted.is_complete and self.sessions_are_known
+        return self.hosted.is_complete and self.sessions_are_loaded
 
     def licensed(self) -> QuerySet[Any]:
         """Everybody with a licence whom the filter of people leaves, with their `use`, the `reason`
@@ -249,25 +249,25 @@ class Facts:
 
     def find(self, sort: str = "name") -> QuerySet[Any]:
         """The people that are asked for, in an order of the list of people."""
-        found = self.annotated(mirror.find(self.scope, self.wanted.people, sort))
+        people = self.annotated(mirror.find(self.scope, self.wanted.people, sort))
         if self.wanted.use:
-            found = found.filter(use=self.wanted.use)
+            people = people.filter(use=self.wanted.use)
         if self.wanted.reason:
-            found = found.filter(reason=self.wanted.reason)
-        return found
+            people = people.filter(reason=self.wanted.reason)
+        return people
 
     @cached_property
-    def tally(self) -> list[tuple[int, str, str, int]]:
+    def use_counts(self) -> list[tuple[int, str, str, int]]:
         """Returns the number of people of each licence, use and reason, counted by one query."""
-        found = self.licensed().values_list("type", "use", "reason")
-        return list(found.annotate(count=Count("pk")).order_by())
+        licensed = self.licensed().values_list("type", "use", "reason")
+        return list(licensed.annotate(count=Count("pk")).order_by())
 
     def counts(self) -> dict[str, int]:
         """Returns the number of people of each use."""
-        found: Counter[str] = Counter()
-        for _licence, use, _reason, count in self.tally:
-            found[use] += count
-        return dict(found)
+        counts: Counter[str] = Counter()
+        for _licence, use, _reason, count in self.use_counts:
+            counts[use] += count
+        return dict(counts)
 
     def of_everybody(self) -> "Facts":
         """Returns the data without the filter of people; themselves where there is none."""

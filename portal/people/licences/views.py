@@ -212,8 +212,8 @@ class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):
     def perform(self, form: ProtectionReasonForm) -> str:
         scope = self.request.scope
         can = Can(self.request.scope)
-        found = facts_of(scope, self.wanted, can).find()
-        named = [(row.user_id, row.name or row.email) for row in found.iterator()]
+        people = facts_of(scope, self.wanted, can).find()
+        named = [(row.user_id, row.name or row.email) for row in people.iterator()]
         reason = form.cleaned_data["reason"]
         protect_licences(
             origin_of(self.request), scope.connection, ProtectedKind.PERSON, named, reason

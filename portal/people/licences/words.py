@@ -126,27 +126,27 @@ class Suggestion:
     @property
     def frees(self) -> str:
         """Returns the licences that it frees, in a sentence."""
-        known = {"count": number(self.count), "licence": self.licence.label}
+        values = {"count": number(self.count), "licence": self.licence.label}
         if self.seats and self.seats.total is not None:
             frees = ngettext(
                 "Frees %(count)s %(licence)s licence of %(used)s used; the plan has %(total)s.",
                 "Frees %(count)s %(licence)s licences of %(used)s used; the plan has %(total)s.",
                 self.count,
             )
-            known |= {"used": number(self.seats.used), "total": number(self.seats.total)}
+            values |= {"used": number(self.seats.used), "total": number(self.seats.total)}
         else:
             frees = ngettext(
                 "Frees %(count)s %(licence)s licence.",
                 "Frees %(count)s %(licence)s licences.",
                 self.count,
             )
-        return frees % known
+        return frees % values
 
 
 def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
     """Yields the suggestions for the whole account, the most first."""
     by_licence = {one.licence.value: one for one in seats}
-    unused = [one for one in facts.tally if one[1] == Use.UNUSED.value]
+    unused = [one for one in facts.use_counts if one[1] == Use.UNUSED.value]
     for licence, _use, reason, count in sorted(unused, key=lambda each: -each[3]):
         yield Suggestion(
             LicenceType(licence),
@@ -185,20 +185,20 @@ class LicenceCheck(Protocol):
     def protections(self) -> Protections: ...
 
 
-def obstacle(user: User, held: LicenceCheck) -> UnusedRest | None:
+def obstacle(user: User, check: LicenceCheck) -> UnusedRest | None:
     """None where nothing about the person speaks for the licence."""
-    entry = held.protections.of(user.id, user.dept, user.group_ids or ())
+    entry = check.protections.of(user.id, user.dept, user.group_ids or ())
     if entry:
         return UnusedRest(_("Protection"), in_words(entry))
     seen, created = moment(user.last_login_time), moment(user.created_at)
-    since = held.since
+    since = check.since
     if seen and seen >= since.used:
         return UnusedRest(
-            _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, held.zone)}
+            _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, check.zone)}
         )
     if created and created >= since.added:
         return UnusedRest(
-            _("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, held.zone)}
+            _("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, check.zone)}
         )
     if created is None and not (seen and seen < since.added):
         return UnusedRest(_("Added"), _("When they were added is not known."))

@@ -155,26 +155,26 @@ def joinable(
     They come from the mirror, or, before it was ever read, from the service.
     """
     without = set(besides)
-    known = find(scope, kind, search)
+    listed = find(scope, kind, search)
     if mirror.state_of(scope.connection).refreshed_at is None:
         words = searched(search)
         values: list[Group] = kind.calls(api).list().groups
-        found = [
+        joinable_groups = [
             GroupMembership(group.id, group.name, group.total_members)
             for group in values
             if all(word in folded(group.name) for word in words)
         ]
     else:
-        found = [_from_row(row) for row in known[: _OFFERED + len(without)]]
-    return [one for one in found if one.id not in without][:_OFFERED]
+        joinable_groups = [_from_row(row) for row in listed[: _OFFERED + len(without)]]
+    return [one for one in joinable_groups if one.id not in without][:_OFFERED]
 
 
 def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[GroupMembership]:
     """The groups with these ids, by name; of one that is not known only the id."""
     wanted = list(dict.fromkeys(ids))
     rows = find(scope, kind).filter(group_id__in=wanted)
-    known = {row.group_id: _from_row(row) for row in rows}
-    return [known.get(one) or GroupMembership(one) for one in wanted]
+    by_id = {row.group_id: _from_row(row) for row in rows}
+    return [by_id.get(one) or GroupMembership(one) for one in wanted]
 
 
 def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user_id: str) -> None:
@@ -255,14 +255,14 @@ def _from_row(row: MirroredGroup) -> GroupMembership:
 
 
 def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[GroupMembership]:
-    known = {group.id: group for group in groups}
-    found = [
-        GroupMembership(key, known[key].name, known[key].total_members)
-        if key in known
+    by_id = {group.id: group for group in groups}
+    named = [
+        GroupMembership(key, by_id[key].name, by_id[key].total_members)
+        if key in by_id
         else GroupMembership(key)
         for key in ids
     ]
-    return sorted(found, key=lambda membership: membership.name.casefold() or "\uffff")
+    return sorted(named, key=lambda membership: membership.name.casefold() or "\uffff")
 
 
 def add_members(

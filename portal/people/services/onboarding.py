@@ -119,15 +119,15 @@ def gone(scope: Scope, template: OnboardingTemplate) -> list[str]:
     missing = []
     if groups_mirror.state_of(scope.connection).refreshed_at is not None:
         for kind, named in ((GROUPS, template.groups), (IM_GROUPS, template.im_groups)):
-            found = chosen(scope, kind, [key for key, _name in named])
-            known = {one.id for one in found if one.name}
-            missing += [f"{kind.title} {name}" for key, name in named if key not in known]
+            existing = chosen(scope, kind, [key for key, _name in named])
+            existing_ids = {one.id for one in existing if one.name}
+            missing += [f"{kind.title} {name}" for key, name in named if key not in existing_ids]
     people = called(scope, [key for key, _name in template.assistants])
-    known = {one.id for one in people if one.is_listed}
+    existing_ids = {one.id for one in people if one.is_listed}
     return missing + [
         _("Assistant %(name)s") % {"name": name}
         for key, name in template.assistants
-        if key not in known
+        if key not in existing_ids
     ]
 
 

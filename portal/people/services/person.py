@@ -108,11 +108,11 @@ def refresh_person(api: Api, scope: Scope, user_id: str, status: UserStatus | No
 
 def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     """The person as the service reports, or else as the mirror does."""
-    known = from_mirror(scope, user_id)
+    mirrored = from_mirror(scope, user_id)
     try:
         return read(api, scope, user_id)
     except ApiError:
-        return known
+        return mirrored
 
 
 def from_mirror(scope: Scope, user_id: str) -> PersonRecord:
@@ -147,7 +147,7 @@ class ProfileSection:
     title: str
     icon: str
     fields: tuple[str, ...]
-    note: str = ""
+    hint: str = ""
 
 
 SECTIONS = {
@@ -189,9 +189,9 @@ class ProfileRow:
 
 def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, object]:
     """Returns the values of the section's fields, in the form that travels."""
-    held = person.details.model_dump(mode="json", warnings=False)
-    held["vanity_name"] = person.vanity_name
-    return {name: held.get(name) for name in section.fields}
+    values = person.details.model_dump(mode="json", warnings=False)
+    values["vanity_name"] = person.vanity_name
+    return {name: values.get(name) for name in section.fields}
 
 
 def profile_rows(person: PersonRecord, section: ProfileSection) -> Iterator[ProfileRow]:

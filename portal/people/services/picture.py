@@ -118,9 +118,9 @@ def shown(connection: Connection, person: PersonRecord, policy: AddressPolicy) -
     if not person.picture_version:
         return None
     key = f"picture:{connection.key}:{person.picture_version}"
-    kept: str | None = cache.get(key)
-    if kept is not None:
-        return b64decode(kept) or None
+    cached: str | None = cache.get(key)
+    if cached is not None:
+        return b64decode(cached) or None
     jpeg = _fetch(person.details.pic_url, policy)
     cache.set(key, b64encode(jpeg).decode(), _CACHED_FOR if jpeg else _MISSING_CACHED_FOR)
     return jpeg or None

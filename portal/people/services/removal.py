@@ -97,19 +97,19 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
         "webinars": lambda: api.webinars.of_user(user_id, NumberedQuery(page_size=1)),
         "recordings": lambda: api.recordings.of_user(user_id, within),
     }
-    found: dict[str, int | None] = {}
+    counts: dict[str, int | None] = {}
     for name, ask in asked.items():
         try:
             answer = ask()
             listed = answer.webinars if name == "webinars" else answer.meetings
-            found[name] = believed(answer.total_records, listed)
+            counts[name] = believed(answer.total_records, listed)
         except NotFound:
             raise
         except (Unreachable, TimedOut):
             break  # the others would keep the page waiting just as long
         except ApiError:
-            found[name] = None
-    return Belongings(**found)
+            counts[name] = None
+    return Belongings(**counts)
 
 
 def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
@@ -171,10 +171,10 @@ def has_happened(leaver: RemovedPerson, how: UserRemoval) -> str:
 
 
 def _sentence(leaver: RemovedPerson, how: UserRemoval, sentences: _Sentences) -> str:
-    given, kept = _given_and_left(leaver.belongings, how)
-    return sentences[bool(kept), bool(given)] % {
+    given, left = _given_and_left(leaver.belongings, how)
+    return sentences[bool(left), bool(given)] % {
         "name": leaver.name,
-        "kept": listed(kept) if kept else "",
+        "kept": listed(left) if left else "",
         "email": how.transfer_email,
         "given": listed(given) if given else "",
     }
@@ -183,15 +183,15 @@ def _sentence(leaver: RemovedPerson, how: UserRemoval, sentences: _Sentences) ->
 def _given_and_left(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
     """Returns words for the objects that go to the colleague, and for the others."""
     given: list[str] = []
-    kept: list[str] = []
+    left: list[str] = []
     for words, is_given in (
         (_meetings(had.meetings), how.transfer_meeting),
         (_webinars(had.webinars), how.transfer_webinar),
         (_recordings(had.recordings), how.transfer_recording),
     ):
         if words:
-            (given if how.transfer_email and is_given else kept).append(words)
-    return given, kept
+            (given if how.transfer_email and is_given else left).append(words)
+    return given, left
 
 
 def _meetings(count: int | None) -> str:

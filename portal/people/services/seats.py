@@ -60,10 +60,10 @@ def state(origin: Origin, connection: Connection, data: dict[int, int | None]) -
     """Keeps what an administrator says of each licence; None forgets it."""
     before = stated(connection)
     StatedSeats.objects.filter(connection=connection).delete()
-    kept = {licence: seats for licence, seats in data.items() if seats is not None}
+    given = {licence: seats for licence, seats in data.items() if seats is not None}
     StatedSeats.objects.bulk_create(
         StatedSeats(connection=connection, licence=licence, seats=seats)
-        for licence, seats in kept.items()
+        for licence, seats in given.items()
     )
     record(
         origin,
@@ -71,7 +71,7 @@ def state(origin: Origin, connection: Connection, data: dict[int, int | None]) -
         object_id=connection.key,
         label=connection.name,
         connection=connection,
-        sent=_named(kept),
+        sent=_named(given),
         before=_named(before),
     )
 
@@ -132,32 +132,32 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
         by_hand.setdefault(key, {})[licence] = seats
     some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
     used = mirrored.remembered_of(mirrored.states_of(some, mirror.USERS.name), "licences", _used)
-    found = {}
+    by_connection = {}
     for key, counts in used.items():
         counted = {int(licence): count for licence, count in counts.items()}
-        found[key] = _seats(counted, by_plans.get(key, {}), by_hand.get(key, {}))
-    return found
+        by_connection[key] = _seats(counted, by_plans.get(key, {}), by_hand.get(key, {}))
+    return by_connection
 
 
 def _used(connections: list[int]) -> dict[int, dict[str, int]]:
     """By connection and licence, as text, how many people have it."""
     people = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED).order_by()
-    found: dict[int, dict[str, int]] = {key: {} for key in connections}
+    used: dict[int, dict[str, int]] = {key: {} for key in connections}
     counted = people.values_list("connection", "type").annotate(models.Count("pk"))
     for key, licence, count in counted:
-        found[key][str(licence)] = count
-    return found
+        used[key][str(licence)] = count
+    return used
 
 
 def _seats(
     used: Mapping[int, int], by_plans: Mapping[int, int], by_hand: Mapping[int, int]
 ) -> list[Seats]:
-    found = []
+    seats = []
     for licence in COUNTED:
         source: Source = "plans" if licence in by_plans else "stated" if licence in by_hand else ""
         total = by_plans.get(licence.value, by_hand.get(licence.value))
-        found.append(Seats(licence, used.get(licence.value, 0), total, source))
-    return found
+        seats.append(Seats(licence, used.get(licence.value, 0), total, source))
+    return seats
 
 
 def _stored(connection: Connection) -> dict[int, int]:
@@ -167,7 +167,7 @@ def _stored(connection: Connection) -> dict[int, int]:
 
 
 @dataclass
-class SeatTally:
+class SeatChanges:
     """Licences before a plan, and what it takes and frees."""
 
     used: Counter[int] = field(default_factory=Counter)
@@ -175,7 +175,7 @@ class SeatTally:
     freed: Counter[int] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, licences: Iterable[int | None]) -> "SeatTally":
+    def of(cls, licences: Iterable[int | None]) -> "SeatChanges":
         return cls(used=Counter(int(licence) for licence in licences if licence is not None))
 
     def count(self, before: int | None, after: int | None) -> None:
@@ -190,10 +190,10 @@ class SeatTally:
     def tell(self, planning: Planning) -> None:
         """Adds the remarks of a plan on each licence that it touches; `seats` among the parameters
         of its job are those that there are."""
-        for tone, words in self._notes(planning.job.parameters.get("seats", {})):
+        for tone, words in self._notices(planning.job.parameters.get("seats", {})):
             planning.add_notice(tone, words)
 
-    def _notes(self, seats: dict[str, int]) -> Iterator[tuple[Tone, str]]:
+    def _notices(self, seats: dict[str, int]) -> Iterator[tuple[Tone, str]]:
         for licence in COUNTED:
             used, taken, freed = (
                 counts[licence.value] for counts in (self.used, self.taken, self.freed)
@@ -205,7 +205,7 @@ class SeatTally:
                 if freed
                 else _("these changes use %(taken)s")
             ) % {"taken": number(taken), "freed": number(freed)}
-            known = {"licence": licence.label, "used": number(used), "moves": moves}
+            values = {"licence": licence.label, "used": number(used), "moves": moves}
             total = seats.get(str(licence.value))
             if total is None:
                 if taken:
@@ -213,28 +213,28 @@ class SeatTally:
                         "%(licence)s licences: %(used)s used, %(moves)s. The total is unknown. Set "
                         "the licence count on the import page."
                     )
-                    yield "neutral", words % known
+                    yield "neutral", words % values
                 continue
             free = total - used
-            said = _(
+            sentence = _(
                 "%(licence)s licences: %(used)s of %(total)s used, %(free)s free; %(moves)s."
-            ) % {**known, "total": number(total), "free": number(free)}
+            ) % {**values, "total": number(total), "free": number(free)}
             if taken - freed > free:
                 needed = _("%(count)s more are needed.") % {"count": number(taken - freed - free)}
-                yield "bad", f"{said} {needed}"
+                yield "bad", f"{sentence} {needed}"
             elif taken > free:
                 suffice = _("They suffice only after the freed ones become available.")
-                yield "warning", f"{said} {suffice}"
+                yield "warning", f"{sentence} {suffice}"
             else:
-                yield "neutral", said
+                yield "neutral", sentence
 
 
 def tell_moves(planning: Planning, licence: int) -> None:
     """Adds the remarks of a plan in which everybody gets this licence."""
     job = planning.job
     everybody = mirror.find(job.scope, UserFilter()).order_by()
-    tally = SeatTally.of(everybody.values_list("type", flat=True))
+    changes = SeatChanges.of(everybody.values_list("type", flat=True))
     waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
     for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
-        tally.count(before, licence)
-    tally.tell(planning)
+        changes.count(before, licence)
+    changes.tell(planning)

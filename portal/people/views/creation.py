@@ -230,10 +230,10 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
         self._complete(form, result, name)
         if "another" not in request.POST:
             return go(request, self.url_of(result))
-        kept = {"action": wanted.action.value, "type": wanted.user_info.type.value}
-        kept |= {name: value for name in FURTHER if (value := form.cleaned_data.get(name))}
+        values = {"action": wanted.action.value, "type": wanted.user_info.type.value}
+        values |= {name: value for name in FURTHER if (value := form.cleaned_data.get(name))}
         url = reverse("people:create", args=[request.connection.key])
-        return go(request, f"{url}?{urlencode(kept, doseq=True)}")
+        return go(request, f"{url}?{urlencode(values, doseq=True)}")
 
     def existed(self, form: NewPersonForm, result: str) -> None:
         toast(self.request, "good", _("%(name)s is on the account.") % {"name": self.person.name})

@@ -69,13 +69,13 @@ class PeopleColumnsForm(ColumnsForm):
     @property
     def lost(self) -> list[dict[str, Any]]:
         """Columns in which a spreadsheet has dropped zeros, with the first of their rows."""
-        found = []
+        lost = []
         for place, bound in enumerate(self.columns()):
             digits = COLUMNS[bound.value()].digits if bound.value() in COLUMNS else 0
             if digits and (rows := lost_zeros(self.table, place, digits)):
                 about = {"heading": self.headings[place], "digits": digits, "count": len(rows)}
-                found.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
-        return found
+                lost.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
+        return lost
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()

@@ -55,22 +55,22 @@ _HINT = gettext_lazy("Nothing changes yet: you preview all steps first.")
 class OffboardingSection:
     """Objects of one kind that people own, with the fields that decide about them.
 
-    `held` is set only if one person leaves. Each field is shown with some endings.
+    `summary` is set only if one person leaves. Each field is shown with some endings.
     """
 
     holding: Holding
-    held: HoldingSummary | None
+    summary: HoldingSummary | None
     fields: list[tuple[str, BoundField]]
 
     @property
     def is_empty(self) -> bool:
         """Returns whether there is nothing to choose, because nothing is owned; of recordings there
         may be older ones than the service lists."""
-        return bool(self.held and self.held.count == 0 and not self.holding.may_be_more)
+        return bool(self.summary and self.summary.count == 0 and not self.holding.may_be_more)
 
 
 class OffboardForm(ChosenPeopleForm):
-    """`leavers` are the ids of who leaves; `known` is one of them, with what they hold."""
+    """`leavers` are the ids of who leaves; `leaver_holdings` one of them and their property."""
 
     heading = gettext_lazy("Offboard %(who)s")
 
@@ -94,15 +94,19 @@ class OffboardForm(ChosenPeopleForm):
         data: QueryDict | None = None,
         *,
         leavers: Collection[str] = (),
-        known: tuple[Leaver, Mapping[str, HoldingSummary]] | None = None,
+        leaver_holdings: tuple[Leaver, Mapping[str, HoldingSummary]] | None = None,
     ) -> None:
         super().__init__(request, data)
-        self._leavers, self._known = leavers, known
+        self._leavers, self._leaver_holdings = leavers, leaver_holdings
         widget: Any = self.fields["ending"].widget
         widget.explanations = {one.value: one.explanation for one in Ending}
         for one in holdings():
             has_two = bool(one.transferred_by)
-            is_none = bool(known and known[1].get(one.name) and known[1][one.name].count == 0)
+            is_none = bool(
+                leaver_holdings
+                and leaver_holdings[1].get(one.name)
+                and leaver_holdings[1][one.name].count == 0
+            )
             if not one.ends_with_removal:
                 title = (
                     _("%(title)s, if the person is removed") % {"title": one.title}
@@ -136,8 +140,8 @@ class OffboardForm(ChosenPeopleForm):
                 shown.append((only, self[one.name]))
             if one.name + _STAYING in self.fields:
                 shown.append((Ending.DEACTIVATE.value, self[one.name + _STAYING]))
-            held = self._known[1].get(one.name) if self._known else None
-            yield OffboardingSection(one, held, shown)
+            summary = self._leaver_holdings[1].get(one.name) if self._leaver_holdings else None
+            yield OffboardingSection(one, summary, shown)
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -173,27 +177,27 @@ class OffboardForm(ChosenPeopleForm):
 
     def _check(self, leaving: Leaving, to: Candidate | None) -> None:
         """Adds the problems that show before the plan of a single person."""
-        if self._known is None or not leaving.ending.removes:
+        if self._leaver_holdings is None or not leaving.ending.removes:
             return
-        leaver, held = self._known
-        counts = {name: one.count for name, one in held.items()}
+        leaver, summaries = self._leaver_holdings
+        counts = {name: one.count for name, one in summaries.items()}
         if to and (problem := to.problem(leaver, leaving, counts)):
             self.add_error("recipient", problem)
         for one in holdings():
-            known = held.get(one.name)
-            if known and known.obstacle and leaving.choice(one.name) != TRANSFER:
-                self.add_error(one.name, known.obstacle)
+            summary = summaries.get(one.name)
+            if summary and summary.obstacle and leaving.choice(one.name) != TRANSFER:
+                self.add_error(one.name, summary.obstacle)
 
     def _choices(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
         """Returns the choice for each kind, by the fields that count with the ending."""
         removes = Ending(cleaned["ending"]).removes
-        found = {}
+        choices = {}
         for one in holdings():
             staying = one.name + _STAYING
             name = one.name if removes or staying not in self.fields else staying
             if name in self.fields:
-                found[one.name] = cleaned.get(name) or self.fields[name].initial
-        return found
+                choices[one.name] = cleaned.get(name) or self.fields[name].initial
+        return choices
 
 
 def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> forms.ChoiceField:
@@ -208,7 +212,7 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
     template_name = "people/offboard.html"
 
     @cached_property
-    def known(self) -> tuple[Leaver, dict[str, HoldingSummary]]:
+    def leaver_holdings(self) -> tuple[Leaver, dict[str, HoldingSummary]]:
         leaver = leaver_of(self.person.details)
         return leaver, holdings_in_words(self.request.api, self.request.scope, leaver)
 
@@ -220,7 +224,9 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
         )
 
     def get_form(self, data: QueryDict | None = None) -> OffboardForm:
-        return OffboardForm(self.request, data, leavers=[self.person.id], known=self.known)
+        return OffboardForm(
+            self.request, data, leavers=[self.person.id], leaver_holdings=self.leaver_holdings
+        )
 
     def way_back(self) -> str:
         return ""  # each choice of the form says its own
@@ -257,8 +263,10 @@ def receipt(request: PortalRequest, job_key: str, user_id: str = "") -> HttpResp
     jobs = jobs_of(request.scope).select_related("owner", "connection__owner")
     approved = jobs.exclude(approved_at=None)
     job = get_object_or_404(approved, kind=OffboardPeopleJob.name, key=job_key)
-    found = receipt_of(job, user_id)
-    if not found.people:
+    receipt_lines = receipt_of(job, user_id)
+    if not receipt_lines.people:
         raise Http404
     whole = reverse("people:offboarding", args=[request.connection.key, job.key])
-    return page(request, "people/receipt.html", {"receipt": found, "job": job, "whole": whole})
+    return page(
+        request, "people/receipt.html", {"receipt": receipt_lines, "job": job, "whole": whole}
+    )

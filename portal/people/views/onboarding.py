@@ -94,13 +94,13 @@ class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
         offered = groups_mirror.choices(self._scope)
         for name, kind in _KINDS.items():
             named = dict(getattr(template, name)) if template else {}
-            known = dict(offered[kind.mirrored])
-            missing = {key: words for key, words in named.items() if key not in known}
-            self._names |= known | missing
+            names = dict(offered[kind.mirrored])
+            missing = {key: words for key, words in named.items() if key not in names}
+            self._names |= names | missing
             gone = [(key, _("%(name)s (gone)") % {"name": one}) for key, one in missing.items()]
             self.fields[name] = forms.MultipleChoiceField(
                 label=kind.title_of_many,
-                choices=[*known.items(), *gone],
+                choices=[*names.items(), *gone],
                 required=False,
                 widget=Picks,
                 initial=list(named),

@@ -100,18 +100,18 @@ class Permission:
 
 
 def permissions(api: Api, user_id: str) -> list[Permission]:
-    found = [explain(str(name)) for name in api.users.permissions(user_id).permissions]
-    return sorted(found, key=lambda one: (not one.title, one.title or one.name, one.access))
+    areas = [explain(str(name)) for name in api.users.permissions(user_id).permissions]
+    return sorted(areas, key=lambda one: (not one.title, one.title or one.name, one.access))
 
 
 def explain(name: str) -> Permission:
     """Reads names such as `User:Edit`; the interface lists none of them."""
     area, _, access = name.rpartition(":")
-    known = _AREAS.get(_key(area)) or _AREAS.get(_key(area).removesuffix("s"))
+    meaning = _AREAS.get(_key(area)) or _AREAS.get(_key(area).removesuffix("s"))
     verb = _ACCESS.get(access.casefold())
-    if not known or not verb:
+    if not meaning or not verb:
         return Permission(name)
-    title, covers = known
+    title, covers = meaning
     return Permission(name, title, verb, f"{verb} {covers}.")
 
 
@@ -133,8 +133,8 @@ def tab(
     if person is None and not wants_panel(request):
         person = read(request.api, request.scope, user_id)
     if person and _is_addressed_by_email(user_id, person) and request.method == "GET":
-        known = {one.name: one.url for one in _tabs(request, current, person.id)}
-        return SeeOther(known[current])
+        urls = {one.name: one.url for one in _tabs(request, current, person.id)}
+        return SeeOther(urls[current])
     shared = {
         "person": person,
         "person_id": user_id,
@@ -244,10 +244,10 @@ def history(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 def declared(request: PortalRequest, *, tab: str, **path: object) -> HttpResponseBase:
     """A tab that another domain has declared, for those who may call what it needs."""
-    found = tabs.called(tab)
-    if found is None:
+    tab_declared = tabs.called(tab)
+    if tab_declared is None:
         raise Http404
-    return connected(needs=found.needs)(partial(_declared, found))(request, **path)
+    return connected(needs=tab_declared.needs)(partial(_declared, tab_declared))(request, **path)
 
 
 # The tab says what it needs, once it is known which.

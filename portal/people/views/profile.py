@@ -110,7 +110,7 @@ def profile_tab(
     asked_as: str = "",
 ) -> HttpResponse:
     """The profile with one section being edited, or with the host key shown."""
-    parts = [
+    sections = [
         edited if edited and edited.section == section else ProfileFragment(section, person)
         for section in SECTIONS.values()
     ]
@@ -120,7 +120,7 @@ def profile_tab(
         "profile",
         TEMPLATE,
         {
-            "parts": parts,
+            "fragments": sections,
             "shows_host_key": shows_host_key,
             "may_see_host_key": request.scope.may(Users.update),
         },
@@ -188,19 +188,19 @@ def _saved(
 
 
 def _answer(
-    request: PortalRequest, part: ProfileFragment, *, identity_too: bool = False
+    request: PortalRequest, fragment: ProfileFragment, *, identity_too: bool = False
 ) -> HttpResponse:
-    """The part alone where it is swapped in, the whole page otherwise."""
+    """The card alone where it is swapped in, the whole page otherwise."""
     if not wants_fragment(request):
-        return profile_tab(request, part.person, edited=part)
+        return profile_tab(request, fragment.person, edited=fragment)
     context = {
-        "part": part,
-        "person": part.person,
-        "person_id": part.person.id,
+        "fragment": fragment,
+        "person": fragment.person,
+        "person_id": fragment.person.id,
         "identity_too": identity_too,
     }
-    status = 422 if part.form and part.form.errors else 200
-    return page(request, TEMPLATE, context, fragment="part", status=status)
+    status = 422 if fragment.form and fragment.form.errors else 200
+    return page(request, TEMPLATE, context, fragment="card", status=status)
 
 
 @require_GET
@@ -226,12 +226,12 @@ class ChangeLicenceView(PersonActionView[ContractForm[UserUpdate]], EditView[Use
     needs = Users.update
 
     def labels(self) -> Labels:
-        known = seats.seats_of(self.request.scope, self.request.api)
-        used = " ".join(_in_words(each) for each in known)
+        seats_now = seats.seats_of(self.request.scope, self.request.api)
+        used = " ".join(_in_words(each) for each in seats_now)
         return Labels(
             _("Change the licence of %(name)s") % {"name": self.person.name},
             submit=_("Change licence"),
-            consequences=[("badge-check", SECTION.note), ("users", used)],
+            consequences=[("badge-check", SECTION.hint), ("users", used)],
         )
 
     def get_form(
@@ -257,7 +257,7 @@ class ChangeLicenceView(PersonActionView[ContractForm[UserUpdate]], EditView[Use
 
 def _in_words(data: Seats) -> str:
     """ "Pro: 34 of 50 licences used."; without the total where nobody has reported it."""
-    known = {"licence": data.licence.label, "used": number(data.used)}
+    values = {"licence": data.licence.label, "used": number(data.used)}
     if data.total is None:
-        return _("%(licence)s: %(used)s used.") % known
-    return _("%(licence)s: %(used)s of %(total)s used.") % {**known, "total": number(data.total)}
+        return _("%(licence)s: %(used)s used.") % values
+    return _("%(licence)s: %(used)s of %(total)s used.") % {**values, "total": number(data.total)}

@@ -193,8 +193,8 @@ def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
 def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
     """Suggestions of who might get what the person has."""
     typed = request.GET.get("transfer_email", "")
-    found = find(request.scope, typed, besides=[user_id])
-    return render(request, "people/remove_colleagues.html", {"colleagues": found})
+    matches = find(request.scope, typed, besides=[user_id])
+    return render(request, "people/remove_colleagues.html", {"colleagues": matches})
 
 
 def _meet(request: PortalRequest, user_id: str) -> RemovedPerson:

@@ -84,8 +84,8 @@ class PersonSettingsView(SettingsView):
             )
         ]
 
-    def url_of(self, part: str) -> str:
-        return person_url(self.request, self.user_id, _URLS[part])
+    def url_of(self, endpoint: str) -> str:
+        return person_url(self.request, self.user_id, _URLS[endpoint])
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,10 @@ class Tsp:
 
 
 def tsp_accounts(api: Api, user_id: str) -> list[Tsp]:
-    found = api.tsp_accounts.list(user_id).tsp_accounts
-    return [Tsp(account.id or str(place), account) for place, account in enumerate(found, start=1)]
+    accounts = api.tsp_accounts.list(user_id).tsp_accounts
+    return [
+        Tsp(account.id or str(place), account) for place, account in enumerate(accounts, start=1)
+    ]
 
 
 def tsp_account(api: Api, user_id: str, tsp_id: str) -> Tsp:
@@ -199,8 +201,8 @@ class ChangeTspAccountView(PersonActionView[ContractForm[TspAccount]], EditView[
         return self.request.api.tsp_accounts.get(self.person.id, self.kwargs["tsp_id"])
 
     def opened_with(self) -> Mapping[str, object]:
-        kept = super().opened_with()
-        return {name: value for name, value in kept.items() if name != "leader_pin"}
+        values = super().opened_with()
+        return {name: value for name, value in values.items() if name != "leader_pin"}
 
     def save(self, changes: TspAccount) -> str:
         tsp_id = self.kwargs["tsp_id"]

@@ -148,8 +148,8 @@ class Command(BaseCommand):
     def _print_problems(self, job: Job, *states: ItemState) -> None:
         wrong = job.items.filter(state__in=states)
         for item in wrong[:_SHOWN]:
-            said = [f"{column}: {words}" if column else words for column, words in item.problems]
-            words = "; ".join(filter(None, (item.message, *said)))
+            phrases = [f"{column}: {words}" if column else words for column, words in item.problems]
+            words = "; ".join(filter(None, (item.message, *phrases)))
             self.stderr.write(f"Row {item.number}, {item.label}: {words}")
         if (more := wrong.count() - _SHOWN) > 0:
             self.stderr.write(f"… and {more:,} rows more; the page of the job lists them all.")
@@ -193,16 +193,16 @@ class Command(BaseCommand):
 
 
 def _connection(name: str, owner: str | None) -> Connection:
-    found = Connection.objects.select_related("owner")
-    found = found.filter(name=name) | found.filter(key=name)
+    matching = Connection.objects.select_related("owner")
+    matching = matching.filter(name=name) | matching.filter(key=name)
     if owner:
-        found = found.filter(owner__email__iexact=owner)
-    if not found:
+        matching = matching.filter(owner__email__iexact=owner)
+    if not matching:
         raise CommandError("There is no such connection.", returncode=2)
-    if len(found) > 1:
-        owners = ", ".join(sorted(each.owner.email for each in found))
+    if len(matching) > 1:
+        owners = ", ".join(sorted(each.owner.email for each in matching))
         raise CommandError(f"Several have it: {owners}. Choose with --owner.", returncode=2)
-    return found[0]
+    return matching[0]
 
 
 def _table(path: Path, encoding: str, sheet: str) -> Sheet:
