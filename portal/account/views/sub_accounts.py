@@ -130,7 +130,7 @@ class SubAccountHistoryView(SubAccountMixin):
         return self.show_tab("-history", TEMPLATE, history)
 
 
-class SubAccountSettingsView(SubAccountMixin, SettingsView):
+class SubAccountSettingsView(SubAccountMixin, SettingsView[AccountSettings]):
     needs = Accounts.settings
     needs_to_change = Accounts.update_settings
     catalog = subjects.SETTINGS
@@ -139,7 +139,7 @@ class SubAccountSettingsView(SubAccountMixin, SettingsView):
     def read(self) -> Values:
         return values_of(self.request.api.accounts.settings(self.account_id))
 
-    def save(self, update: Any) -> None:
+    def save(self, update: AccountSettings) -> None:
         self.request.api.accounts.update_settings(self.account_id, update)
 
     def show(self, context: Mapping[str, object], status: int) -> HttpResponse:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -23,6 +22,7 @@ from portal.contract.telephony import (
     TspAccount,
     TspAccounts,
 )
+from portal.contract.user_settings import UserSettingsUpdate
 from portal.directory.settings import PEOPLE
 from portal.people.chosen import SettingsForm
 from portal.people.services.person import from_mirror, read_or_from_mirror
@@ -38,7 +38,7 @@ _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save
 TspForm = contract_form(TspAccount)
 
 
-class PersonSettingsView(SettingsView):
+class PersonSettingsView(SettingsView[UserSettingsUpdate]):
     """All settings of a person, in a tab of their page."""
 
     needs = PEOPLE.reading
@@ -54,7 +54,7 @@ class PersonSettingsView(SettingsView):
     def read(self) -> Values:
         return PEOPLE.read(self.request.api, self.user_id)
 
-    def save(self, update: Any) -> None:
+    def save(self, update: UserSettingsUpdate) -> None:
         PEOPLE.change(self.request.api, self.user_id, update)
 
     def show(self, context: Mapping[str, object], status: int) -> HttpResponse:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Generic, cast
 
 from django.forms import BoundField
 from django.http import HttpResponse, QueryDict
@@ -29,6 +29,7 @@ from portal.ui.settings.catalog import (
     compare_url,
     values_of,
 )
+from portal.ui.views.action import ModelT
 from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import FilterT, ListView, RowsT
 
@@ -109,7 +110,7 @@ class SettingsLink:
     url: str
 
 
-class SettingsView(EndpointsView):
+class SettingsView(EndpointsView, Generic[ModelT]):
     """The settings of something: a page to change them on, a review of old and new, and saving.
 
         path("settings/", RoomSettings.as_view(), name="settings"),
@@ -126,14 +127,14 @@ class SettingsView(EndpointsView):
         "save": ("GET", "HEAD", "POST"),
     }
     catalog: ClassVar[SettingsCatalog]
-    form_class: ClassVar[type[ContractForm]]
+    form_class: type[ContractForm[ModelT]]
     needs_to_change: ClassVar[Any]  # an `Operation`
 
     def read(self) -> Values:
         """Returns the service's present values. Raises `ApiError`."""
         raise NotImplementedError
 
-    def save(self, update: Any) -> None:
+    def save(self, update: ModelT) -> None:
         """Sends the changed settings. Raises `ApiError`."""
         raise NotImplementedError
 
@@ -220,7 +221,7 @@ class SettingsView(EndpointsView):
         """Returns the settings as they were when the form was opened."""
         return unsign(self.request.POST.get("was", "")) or {}
 
-    def _now(self) -> tuple[Values, ContractForm]:
+    def _now(self) -> tuple[Values, ContractForm[ModelT]]:
         """Returns the service's present values and the form typed over them; over its earlier
         values if the call fails."""
         values, typed = self._opened_with(), self.request.POST
