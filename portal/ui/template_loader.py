@@ -1,4 +1,4 @@
-"""Templates as pages need them: without what only their source has."""
+"""Templates as pages need them: without the indentation that only their source has."""
 
 import re
 
@@ -6,15 +6,14 @@ from django.template import Origin
 from django.template.loaders import filesystem
 
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-# The end of a line of tags alone: what stands before it ends with a line already.
-_AFTER_TAGS = re.compile(r"^((?:{%[^\n]+?%})+)\n", re.MULTILINE)
 
 
 class Loader(filesystem.Loader):
-    """Loads a page's template without its indentation and lines of tags; texts stay as they are."""
+    """Loads a page's template with each line begun at its first sign; texts stay as they are.
+
+    Ends of lines stay too: they are the spaces between words and what stands beside them.
+    """
 
     def get_contents(self, origin: Origin) -> str:
         contents: str = super().get_contents(origin)
-        if not origin.name.endswith(".html"):
-            return contents
-        return _AFTER_TAGS.sub(r"\1", _INDENTATION.sub("", contents))
+        return _INDENTATION.sub("", contents) if origin.name.endswith(".html") else contents

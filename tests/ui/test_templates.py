@@ -44,6 +44,12 @@ def test_each_can_be_read_and_all_that_it_names_is_there():
     assert missing == []
 
 
+def test_loaded_lines_are_those_of_the_source_without_indentation():
+    for name in TEMPLATES:
+        loaded = get_template(name).template.source.split("\n")
+        assert loaded == [line.lstrip(" \t") for line in source(name).split("\n")], name
+
+
 def test_each_list_page_has_the_parts_that_it_is_made_of():
     own = source("ui/list_content.html") + source("ui/list_search.html")
     parts = re.findall(r'{% include words\|add:"(#\w+)"', own)
