@@ -207,7 +207,14 @@ class RateLimiter:
                 sleep = min(wait, left) if is_first else left
                 self._wait(turn, min(max(sleep, _SHORTEST_WAIT), _LONGEST_WAIT))
         finally:
-            self._leave(me)
+            with self._lock:
+                if self._queue[0] is me:
+                    heappop(self._queue)
+                else:
+                    self._queue.remove(me)
+                    heapify(self._queue)
+                if self._queue:
+                    self._queue[0][2].set()
 
     def refused(self, age: float, retry_after: float | None) -> None:
         """The service has answered a call that left `age` seconds ago with 429."""
@@ -246,16 +253,6 @@ class RateLimiter:
         """Heeds a limit that an answer describes, unless it is that of a class."""
         if quota.unit == "second" and quota.limit and not quota.category:
             self.described(quota.limit, quota.remaining)
-
-    def _leave(self, me: tuple[bool, int, Event]) -> None:
-        with self._lock:
-            if self._queue[0] is me:
-                heappop(self._queue)
-            else:
-                self._queue.remove(me)
-                heapify(self._queue)
-            if self._queue:
-                self._queue[0][2].set()
 
 
 class ClassLimiter:

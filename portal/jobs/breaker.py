@@ -146,26 +146,23 @@ class Speed:
         if items:
             self._ended.append((time.monotonic(), items))
 
-    def rate(self) -> float | None:
-        """Items per second; what was known before, while too little was seen."""
-        now = time.monotonic()
-        self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
-        span = min(now - self._began, _WINDOW)
-        if span < 1.0:
-            return self._last_rate
-        return sum(items for _, items in self._ended) / span
-
     def measurements(
         self, rate_limiters: Collection[RateLimiter], breaker: Breaker, next_due: float | None
     ) -> dict[str, object]:
         """The fields of the job that record it. Of its limiters one may be closed while others let
         it go on; its rows may all wait by themselves until the first is due."""
+        now = time.monotonic()
+        self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
+        span = min(now - self._began, _WINDOW)
+        rate = self._last_rate  # in items per second; as before, while too little was seen
+        if span >= 1.0:
+            rate = sum(items for _, items in self._ended) / span
         closed_for = min((one.closed_for for one in rate_limiters), default=0.0)
         due_in = next_due - time.monotonic() if next_due else 0.0
         wait = max(closed_for, breaker.seconds_left, due_in if due_in > _WORTH_SAYING else 0.0)
         pace = min((one.rate for one in rate_limiters), default=math.inf)
         return {
-            "rate": self.rate(),
+            "rate": rate,
             "pace": pace if math.isfinite(pace) else None,
             "waits_until": clock.now() + timedelta(seconds=wait) if wait > 0.5 else None,
             "trouble": breaker.words,

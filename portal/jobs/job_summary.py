@@ -12,7 +12,7 @@ from portal.jobs.counts import JobCounts, counts_by_job
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
-from portal.translation import gettext as _, ngettext, number
+from portal.translation import gettext as _, ngettext, number, within
 from portal.ui.states import State
 
 _SEEN_FROM = 0.6  # percent of the bar: what is less would not be seen
@@ -118,9 +118,14 @@ class JobSummary:
 
     @property
     def button(self) -> str:
+        """Returns what applies a preview: "Create 812 people", "Apply: create 812, change 64"."""
         if self.has_steps:
             return self.job.title
-        return labels.button_of(self.job, self.kind, self.counts.actions(ItemState.PENDING))
+        actions = self.counts.actions(ItemState.PENDING)
+        words = labels.plan_in_words(self.job, self.kind, actions)
+        if len(actions) == 1:
+            return words
+        return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
 
     @property
     def has_steps(self) -> bool:

@@ -248,7 +248,7 @@ def read_only_names() -> list[str]:
 
 def unlisted_names() -> list[str]:
     """The names of job types that only read for the portal's own lists."""
-    return [name for name in read_only_names() if not _JOB_TYPES[name].is_listed]
+    return [name for name, one in _JOB_TYPES.items() if one.reads_only and not one.is_listed]
 
 
 def following_names() -> list[str]:

@@ -106,14 +106,6 @@ def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
     ]
 
 
-def button_of(job: Job, job_type: Wording, actions: Mapping[str, int]) -> str:
-    """The button that applies a preview: "Create 812 people", "Apply: create 812, change 64"."""
-    words = plan_in_words(job, job_type, actions)
-    if len(actions) == 1:
-        return words
-    return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
-
-
 def rate_in_words(rate: float | None) -> str:
     """ "8.3 per second", "24 per minute"; empty where it is unknown or nothing moves."""
     if rate is None or rate <= 0:

@@ -276,33 +276,26 @@ def _links(
     scope = scope_on(request, connection) if connection else None
     lacking = availability.out_of_reach(scope.connection.key) if scope else {}
     results: dict[NavigationEntry, Link] = {}
+    owns = scope is not None and scope.is_owner and scope.role == Role.ADMINISTRATOR
     for entry in _entries:
-        is_connected = entry.of_connection or bool(entry.needs)
-        if _may_open(request, scope, entry, is_connected=is_connected):
-            arguments = [scope.connection.key] if is_connected and scope else []
-            url = _address(entry.url_name, *arguments)
-            muted = any(operation.name in lacking for operation in entry.needs)
-            about = str(entry.about)
-            results[entry] = Link(
-                str(entry.title), entry.icon, url, news=entry.news, about=about, is_muted=muted
-            )
+        arguments: list[str] = []
+        if entry.administrators_only and not request.user.is_administrator:
+            continue
+        if entry.of_connection or entry.needs:
+            if scope is None or (entry.owners_only and not owns):
+                continue
+            if not (all(map(scope.may, entry.needs)) and scope.shows(entry.url_name)):
+                continue
+            arguments = [scope.connection.key]
+        results[entry] = Link(
+            str(entry.title),
+            entry.icon,
+            _address(entry.url_name, *arguments),
+            news=entry.news,
+            about=str(entry.about),
+            is_muted=any(operation.name in lacking for operation in entry.needs),
+        )
     return scope, results
-
-
-def _may_open(
-    request: PortalRequest, scope: Scope | None, entry: NavigationEntry, *, is_connected: bool
-) -> bool:
-    if entry.administrators_only and not request.user.is_administrator:
-        return False
-    if not is_connected:
-        return True
-    if entry.owners_only and not (scope and scope.is_owner and scope.role == Role.ADMINISTRATOR):
-        return False
-    return (
-        scope is not None
-        and all(scope.may(operation) for operation in entry.needs)
-        and scope.shows(entry.url_name)
-    )
 
 
 @lru_cache(maxsize=1024)
