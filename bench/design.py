@@ -114,7 +114,7 @@ _MEASURE = """() => {
     cells: cells.length,
     cut: cut.length,
     columns: [...new Set(cut.map(titled))],
-    open: !open || !open.height || (open.top >= 0 && open.bottom <= innerHeight),
+    open: !open || !open.height || (open.top >= 0 && open.bottom < innerHeight + 1),
     marked: !!open,
     high: document.documentElement.scrollHeight,
     sizes, weights, controls,
