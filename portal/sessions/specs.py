@@ -15,6 +15,7 @@ from portal.contract.model import Model
 from portal.contract.operation import AnyOperation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
+from portal.contract.sessions import SessionDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.times import day_and_time, zone_or_utc
@@ -143,7 +144,7 @@ def has_page(session_id: str) -> bool:
     return session_id.isascii() and session_id.isdigit()
 
 
-def about(details: Any, host: str) -> dict[str, str]:
+def about(details: SessionDetails, host: str) -> dict[str, str]:
     """As JSON keeps it; `details` is a session as the service reports it."""
     known = Colleague(details.host_id or "", host or details.host_id or "")
     start, zone = next_start(details), details.timezone or ""
@@ -163,7 +164,7 @@ def about_details(
     }
 
 
-def next_start(details: Any) -> datetime | None:
+def next_start(details: SessionDetails) -> datetime | None:
     """Returns the next time; the last one if all are over, None without a fixed time."""
     times = sorted(aware(each) for each in details.starts)
     coming = [each for each in times if each >= clock.now()]
@@ -197,7 +198,7 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
     """The session that people register for, read once for all rows of a plan."""
     calls = planning.api.meetings if family is MeetingRegistrants else planning.api.webinars
     try:
-        details: Any = calls.get(session_id)
+        details: SessionDetails = calls.get(session_id)
     except NotFound:
         raise Unplannable(_("This session no longer exists on the service.")) from None
     host = colleague(planning.scope, details.host_id or "")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -21,6 +20,7 @@ from portal.contract.registrants import (
     RegistrantDetails,
     RegistrantStatus,
 )
+from portal.contract.sessions import SessionDetails
 from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
@@ -146,7 +146,7 @@ def _occurrences(api: Api, job: Job) -> dict[str, str]:
     known: dict[str, str] | None = cache.get(key)
     if known is None:
         calls = api.meetings if _family(job) is MeetingRegistrants else api.webinars
-        details: Any = calls.get(job.parameters["session_id"])
+        details: SessionDetails = calls.get(job.parameters["session_id"])
         known = {
             aware(one.start_time).isoformat(): str(one.occurrence_id)
             for one in details.remaining

@@ -25,6 +25,7 @@ from portal.sessions.policy.remediations import (
     REASSIGN,
     REMEDIATIONS,
     SET_PASSWORD,
+    Details,
     Remediation,
     body_of,
     new_password,
@@ -129,7 +130,7 @@ class RemediateSessionsJob(DesiredStateJob):
         planning.store()
         notifications.add_notes(planning)
 
-    def _item(self, job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
+    def _item(self, job: Job, number: int, one: Session, details: Details, host: str) -> NewItem:
         remediation, data = _remediation_of_job(job), _data_of(job)
         family, session_id = one
         label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
@@ -252,12 +253,13 @@ class RemediateSessionsJob(DesiredStateJob):
         return {"id": item.object_id, **known, "start_time": data.get("start", "")}
 
 
-def _read(api: Api, family: str, session_id: str) -> Any:
+def _read(api: Api, family: str, session_id: str) -> Details | None:
     """The session, or None where it is gone."""
     try:
-        return getattr(api, family).get(session_id)
+        details: Details = getattr(api, family).get(session_id)
     except NotFound:
         return None
+    return details
 
 
 class _Hosts:

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from portal.contract.meetings import Meetings, MeetingUpdate
+from portal.contract.meetings import MeetingDetails, Meetings, MeetingUpdate
 from portal.contract.operation import AnyOperation
 from portal.contract.sessions import ApprovalType
-from portal.contract.webinars import Webinars, WebinarUpdate
+from portal.contract.webinars import WebinarDetails, Webinars, WebinarUpdate
 from portal.sessions.policy.finding import EARLY, HOST, PASSWORD, Rule
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 
@@ -22,6 +22,7 @@ _PASSWORD_LENGTH = 10  # the most that the service takes
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
 # The parameters of a job: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
 Parameters = dict[str, Any]
+Details = MeetingDetails | WebinarDetails
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def mark(session_id: object, password: str) -> str:
 
 
 def _setting(name: str, default: object) -> Callable[[Any], Any]:
-    def read(details: Any) -> Any:
+    def read(details: Details) -> Any:
         value = getattr(details.settings, name, None)
         return default if value is None else getattr(value, "value", value)
 
@@ -94,7 +95,7 @@ class Remediation:
             return [Meetings.delete, Webinars.delete]
         return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]
 
-    def wanted(self, details: Any, data: Parameters, password: str) -> Parameters:
+    def wanted(self, details: Details, data: Parameters, password: str) -> Parameters:
         """Returns the value that a session is to have; none if it is as it should be."""
         now = FIELDS[self.changes].read(details)
         if self.breaks is not None and now != self.breaks:
@@ -121,7 +122,7 @@ def new_password() -> str:
     return "".join(secrets.choice(_ALPHABET) for _each in range(_PASSWORD_LENGTH))
 
 
-def remediated(details: Any, values: Parameters) -> Any:
+def remediated(details: Details, values: Parameters) -> Details:
     """The session as it is once these values were sent."""
     after = details.model_copy(deep=True)
     for name, value in values.items():
