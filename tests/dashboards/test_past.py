@@ -249,7 +249,9 @@ def test_what_was_read_before_stays_while_the_service_is_down(
     client.get(address(faulty, "past", **days(today, today)))
     fault_server.always(answer(500, {"message": "down"}))
     monkeypatch.setattr(range_reading, "_FRESH", -1.0)
-    text = words_of(client.get(address(faulty, "past", **days(today, today))).content)
+    page = client.get(address(faulty, "past", **days(today, today)))
+    text = words_of(page.content)
+    assert "alert-warning" not in page.text, "it would push the rows down"
     assert "This list is as of" in text
     assert "Topic 3" in text
 

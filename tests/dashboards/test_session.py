@@ -185,6 +185,7 @@ def test_while_the_service_is_down_the_last_picture_stays(
         assert "Ada" in html
         assert "The conferencing service failed" in html
         assert "Shown is what was loaded" in text_of(html)
+        assert "alert-warning" not in html, "it would push the rows down"
 
 
 def test_a_service_that_never_answered_is_said_to_be_down(
