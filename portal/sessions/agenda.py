@@ -164,13 +164,13 @@ class Agenda:
         """The weeks that the month of this day touches; up to `shown` entries of each day are at
         hand."""
         weeks = Calendar(_first_weekday()).monthdatescalendar(day.year, day.month)
-        found = self._by_day(weeks[0][0], weeks[-1][-1])
-        entries = self._entries(each for own in found.values() for each in own[:shown])
-        made = [[self._day(each, found) for each in week] for week in weeks]
+        by_day = self._by_day(weeks[0][0], weeks[-1][-1])
+        entries = self._entries(each for own in by_day.values() for each in own[:shown])
+        made = [[self._day(each, by_day) for each in week] for week in weeks]
         for week in made:
             for one in week:
                 one.is_beside = one.date.month != day.month
-                one.shown = [entries[each.key] for each in found[one.date][:shown]]
+                one.shown = [entries[each.key] for each in by_day[one.date][:shown]]
         return made
 
     def week(self, day: date) -> tuple[list[AgendaColumn], list[time]]:
@@ -178,24 +178,24 @@ class Agenda:
         anything takes."""
         first = week_of(day)
         dates = [first + timedelta(days=number) for number in range(7)]
-        found = self._by_day(dates[0], dates[-1])
-        if not any(found.values()):
-            return [AgendaColumn(self._day(each, found), []) for each in dates], []
-        entries = self._entries(each for own in found.values() for each in own[:_ON_A_GRID])
-        begin = min(each.start.hour for own in found.values() for each in own)
+        by_day = self._by_day(dates[0], dates[-1])
+        if not any(by_day.values()):
+            return [AgendaColumn(self._day(each, by_day), []) for each in dates], []
+        entries = self._entries(each for own in by_day.values() for each in own[:_ON_A_GRID])
+        begin = min(each.start.hour for own in by_day.values() for each in own)
         now = clock.now().astimezone(self._zone)
         placed = {
-            each: _placed(each, [entries[one.key] for one in found[each][:_ON_A_GRID]], begin)
+            each: _placed(each, [entries[one.key] for one in by_day[each][:_ON_A_GRID]], begin)
             for each in dates
         }
         ends = [one.at + one.span for own in placed.values() for one in own]
-        end = max(begin + -(-max(ends) // _QUARTERS), *(one.start.hour + 1 for one in _all(found)))
+        end = max(begin + -(-max(ends) // _QUARTERS), *(one.start.hour + 1 for one in _all(by_day)))
         columns = []
         for each in dates:
             at = _quarter(now) - begin * _QUARTERS
             is_shown = each == now.date() and 0 <= at < (end - begin) * _QUARTERS
             columns.append(
-                AgendaColumn(self._day(each, found), placed[each], at if is_shown else None)
+                AgendaColumn(self._day(each, by_day), placed[each], at if is_shown else None)
             )
         return columns, [time(hour) for hour in range(begin, min(end, 24))]
 
@@ -219,11 +219,11 @@ class Agenda:
         begin = datetime.combine(first, time(), self._zone).astimezone(UTC)
         end = datetime.combine(last + timedelta(days=1), time(), self._zone).astimezone(UTC)
         rows = mirror.beginning(self._scope, begin, end, self._wanted)
-        found: dict[date, list[AgendaMoment]] = defaultdict(list)
+        by_day: dict[date, list[AgendaMoment]] = defaultdict(list)
         for key, start in rows.values_list("pk", "start_time"):
             local = start.astimezone(self._zone)
-            found[local.date()].append(AgendaMoment(key, local))
-        return found
+            by_day[local.date()].append(AgendaMoment(key, local))
+        return by_day
 
     def _entries(self, moments: Iterable[AgendaMoment]) -> dict[int, AgendaEntry]:
         # One reverse for each kind, not one for each session.
@@ -237,15 +237,15 @@ class Agenda:
             rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
             read += rows.values_list(*_COLUMNS)
         conflicting = self._conflicting(read)
-        found = {}
+        entries = {}
         for key, start, end, kind, number, topic, host, has_password, _host in read:
             url = path_of(urls[kind], "SESSION", number) if has_page(number) else ""
             begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
             is_open, clashes = has_password is False, key in conflicting
-            found[key] = AgendaEntry(
+            entries[key] = AgendaEntry(
                 begin, finish, kind, topic or number, host, url, is_open, clashes
             )
-        return found
+        return entries
 
     def _conflicting(self, read: Iterable[Any]) -> dict[int, Any]:
         """Returns those of these times, as they were read, that are not over and overlap with
@@ -261,12 +261,12 @@ class Agenda:
         ).order_by("session__host_id", "start_time")
         return overlapping(times.values_list("session__host_id", "pk", "start_time", "end_time"))
 
-    def _day(self, day: date, found: dict[date, list[AgendaMoment]]) -> AgendaDay:
-        return AgendaDay(day, len(found[day]), day == today(self._zone))
+    def _day(self, day: date, by_day: dict[date, list[AgendaMoment]]) -> AgendaDay:
+        return AgendaDay(day, len(by_day[day]), day == today(self._zone))
 
 
-def _all(found: dict[date, list[AgendaMoment]]) -> list[AgendaMoment]:
-    return [each for own in found.values() for each in own]
+def _all(by_day: dict[date, list[AgendaMoment]]) -> list[AgendaMoment]:
+    return [each for own in by_day.values() for each in own]
 
 
 def _quarter(at: datetime) -> int:

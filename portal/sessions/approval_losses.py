@@ -42,7 +42,7 @@ class RegistrationLossFinder(LossFinder):
         self.spec = spec
 
     def find(self, api: Api, scope: Scope, call: Call[object]) -> JsonDict:
-        session, _replacement, people = self._found(api, scope, call)
+        session, _replacement, people = self._described(api, scope, call)
         lost = LostSession.of(people)
         who = json.loads(registering_again.file_of(people, {}))
         named = sorted((one["person"]["email"], one["status"], one["dates"]) for one in who)
@@ -89,7 +89,7 @@ class RegistrationLossFinder(LossFinder):
         is known who was registered."""
         if not (asked.loss or {}).get("chosen", {}).get(AGAIN):
             return ""
-        session, replacement, people = self._found(api, scope, call)
+        session, replacement, people = self._described(api, scope, call)
         if not people:
             return ""
         given = registering_again.parameters(session, _zone(session, call))
@@ -100,7 +100,7 @@ class RegistrationLossFinder(LossFinder):
     def drop(self, asked: ApprovalRequest, key: str) -> None:
         jobs.cancel(Job.objects.get(connection=asked.connection, key=key), asked.origin)
 
-    def _found(
+    def _described(
         self, api: Api, scope: Scope, call: Call[object]
     ) -> tuple[SessionRecord, Replacement, list[DatedRegistrant]]:
         session = read(api, scope, self.spec, str(call.ids[0]))

@@ -91,8 +91,8 @@ class SessionsFilter(ListFilter):
             lambda: _("Search %(plural)s") % {"plural": self.spec.plural}
         )
         offer_choices(self, "type", options(self.spec.types), unset=gettext_lazy("Any type"))
-        known = mirror.tracking_values(self.scope)
-        pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
+        values = mirror.tracking_values(self.scope)
+        pairs = [(json.dumps(pair), ": ".join(pair)) for pair in values]
         offer_choices(self, "tracking", pairs, unset=gettext_lazy("Any tracking field"))
 
     @property

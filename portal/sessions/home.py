@@ -75,12 +75,12 @@ _AHEAD = timedelta(days=7)
 
 
 def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    known = {scope.connection.pk: scope for scope in scopes}
-    connections = {key: scope.connection for key, scope in known.items()}
+    by_connection = {scope.connection.pk: scope for scope in scopes}
+    connections = {key: scope.connection for key, scope in by_connection.items()}
     whole = [one.connection for one in scopes if not one.is_narrow]
     states = states_of(list(connections.values()), mirror.NAME)
     counts = _counts({one.pk: states[one.pk] for one in whole}, states_of(whole, USERS.name))
-    for key, one in known.items():
+    for key, one in by_connection.items():
         if one.is_narrow:  # what is remembered is of all
             counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
     many = [one.pk for one in whole if max(counts[one.pk].values()) >= _MANY]
@@ -120,16 +120,16 @@ def _counts(
 ) -> dict[int, dict[str, int]]:
     """Returns the number of sessions that break each rule, by the rule's name: counted anew after a
     session or a person was written, but only every few minutes if that is slow."""
-    kept = cache.get_many(_KEPT.format(key) for key in sessions)
-    found = {
+    cached = cache.get_many(_KEPT.format(key) for key in sessions)
+    by_connection = {
         key: one["counts"]
         for key, state in sessions.items()
-        if (one := kept.get(_KEPT.format(key)))
+        if (one := cached.get(_KEPT.format(key)))
         and (one["of"] == [state.version, people[key].version] or one["seconds"] > _SLOW)
     }
-    others = [key for key in sessions if key not in found]
+    others = [key for key in sessions if key not in by_connection]
     if not others:
-        return found
+        return by_connection
     began = time.perf_counter()
     counted = counts_of({key: sessions[key] for key in others}, people)
     seconds = (time.perf_counter() - began) / len(others)
@@ -145,7 +145,7 @@ def _counts(
         for key, counts in made.items()
     }
     cache.set_many(values, _KEPT_FOR)
-    return found | made
+    return by_connection | made
 
 
 POLICY = HomeItem(
@@ -166,8 +166,8 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
             one = closed.get(person.user_id) or closed[person.email]
             words = _("Scheduling for %(name)s is used up until %(until)s")
             url = reverse("people:person", args=[connection.key, person.user_id])
-            said = words % {"name": person.name, "until": in_zone(one.until)}
-            lines[connection.pk].append(HomeLine("warning", said, url, one.words))
+            text = words % {"name": person.name, "until": in_zone(one.until)}
+            lines[connection.pk].append(HomeLine("warning", text, url, one.words))
     return lines
 
 
@@ -187,8 +187,8 @@ def _read_next(scope: Scope) -> Mapping[str, object]:
     tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
     people = users.find(scope, UserFilter()).order_by()
     shown = _SHOWN_OF_FEW if len(people.values("pk")[:_FEW]) < _FEW else _SHOWN
-    found = [(one, _address(scope, one.session)) for one in coming[:shown]]
-    return {"found": found, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
+    entries = [(one, _address(scope, one.session)) for one in coming[:shown]]
+    return {"found": entries, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
 
 
 def _address(scope: Scope, session: MirroredSession) -> str:

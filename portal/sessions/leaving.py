@@ -70,8 +70,8 @@ class HostedSessions(Holding):
 
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         for one in inventory.data:
-            said = {"noun": self._spec.noun.capitalize(), "topic": one.topic}
-            title = _("%(noun)s “%(topic)s”") % said
+            values = {"noun": self._spec.noun.capitalize(), "topic": one.topic}
+            title = _("%(noun)s “%(topic)s”") % values
             if one.start_time:
                 title = f"{title}, {exact(aware(one.start_time))}"
             yield NewStep(f"{self.name}.delete", str(one.id), title, _GONE)

@@ -70,14 +70,14 @@ def state_of(connection: Connection) -> MirrorState:
 
 def listed(scope: Scope) -> QuerySet[MirroredSession]:
     """All sessions that the scope shows: those of its people, and of its families."""
-    found = of_visible_people(scope, MirroredSession.objects.filter(connection=scope.connection))
-    return found.filter(kind__in=scope.families) if scope.families else found
+    sessions = of_visible_people(scope, MirroredSession.objects.filter(connection=scope.connection))
+    return sessions.filter(kind__in=scope.families) if scope.families else sessions
 
 
 def topic_of(kind: str, scope: Scope, session_id: str) -> str:
     """Returns the topic of a meeting or webinar; empty if the list does not contain it."""
-    found = listed(scope).filter(kind=kind, session_id=session_id)
-    return found.values_list("topic", flat=True).first() or ""
+    sessions = listed(scope).filter(kind=kind, session_id=session_id)
+    return sessions.values_list("topic", flat=True).first() or ""
 
 
 def find(
@@ -88,51 +88,51 @@ def find(
     Those that are upcoming have a `next_time`, when they take place next, or do just now; it is
     what sorting by `start_time` means for them, since a series may have begun long ago.
     """
-    found = listed(scope)
+    sessions = listed(scope)
     for name, values in (
         ("kind", wanted.kinds),
         ("type", wanted.types),
         ("host_id", wanted.hosts),
     ):
         if values:
-            found = found.filter(**{f"{name}__in": values})
+            sessions = sessions.filter(**{f"{name}__in": values})
     if wanted.ids is not None:
-        found = found.filter(pk__in=wanted.ids)
+        sessions = sessions.filter(pk__in=wanted.ids)
     if wanted.numbers is not None:
-        found = found.filter(session_id__in=wanted.numbers)
+        sessions = sessions.filter(session_id__in=wanted.numbers)
     for word in searched(wanted.search):
-        found = found.filter(search__contains=word)
+        sessions = sessions.filter(search__contains=word)
     for number, (field, value) in enumerate(wanted.tracking):
         name = f"tracked{number}"
-        held = Cast(KeyTextTransform(field, "tracking"), TextField())
-        found = found.alias(**{name: held}).filter(**{name: value})
-    found = _when(found, wanted.when)
+        tracked = Cast(KeyTextTransform(field, "tracking"), TextField())
+        sessions = sessions.alias(**{name: tracked}).filter(**{name: value})
+    sessions = _when(sessions, wanted.when)
     if wanted.registration is not None:
         with_it = Q(approval_type__in=(0, 1))
-        found = found.filter(with_it if wanted.registration else ~with_it)
+        sessions = sessions.filter(with_it if wanted.registration else ~with_it)
     if wanted.recorded is not None:
-        known = RecordedSession.objects.filter(
+        recorded = RecordedSession.objects.filter(
             connection=scope.connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
         )
-        found = found.filter(Exists(known) if wanted.recorded else ~Exists(known))
+        sessions = sessions.filter(Exists(recorded) if wanted.recorded else ~Exists(recorded))
     by = _SORTS[sort.removeprefix("-")]
     column = F("next_time" if (by, wanted.when) == ("start_time", "upcoming") else by)
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_last=True)
-    return found.order_by(order, "id")
+    return sessions.order_by(order, "id")
 
 
 def tracking_values(scope: Scope) -> list[tuple[str, str]]:
     """The tracking fields that are filled in anywhere, each with the values that stand there."""
 
     def look() -> list[tuple[str, str]]:
-        known = listed(scope).exclude(tracking={})
-        found = {
+        tracked = listed(scope).exclude(tracking={})
+        values = {
             pair
-            for tracking in known.values_list("tracking", flat=True).distinct().order_by()
+            for tracking in tracked.values_list("tracking", flat=True).distinct().order_by()
             for pair in tracking.items()
             if pair[1]
         }
-        return sorted(found)[:_MOST_VALUES]
+        return sorted(values)[:_MOST_VALUES]
 
     return rows.remembered(scope, state_of(scope.connection), "tracking", look, _TRACKING)
 
@@ -141,7 +141,7 @@ def beginning(
     scope: Scope, begin: datetime, end: datetime, wanted: SessionFilter | None = None
 ) -> QuerySet[Occurrence]:
     """The times from `begin` up to `end` at which sessions begin, in their order."""
-    found = of_visible_people(
+    occurrences = of_visible_people(
         scope,
         Occurrence.objects.filter(
             connection=scope.connection, start_time__gte=begin, start_time__lt=end
@@ -149,10 +149,10 @@ def beginning(
         "session__host_id",
     )
     if scope.families:
-        found = found.filter(session__kind__in=scope.families)
+        occurrences = occurrences.filter(session__kind__in=scope.families)
     if wanted is not None and wanted != SessionFilter():
-        found = found.filter(session__in=find(scope, wanted).order_by())
-    return found.order_by("start_time", "id")
+        occurrences = occurrences.filter(session__in=find(scope, wanted).order_by())
+    return occurrences.order_by("start_time", "id")
 
 
 def put(connection: Connection, kind: str, details: SessionDetails) -> None:
@@ -202,23 +202,23 @@ def forget_sessions_of(connection: Connection, user_ids: Collection[str], **_: o
 def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
     """Forgets the sessions of hosts who are not on the account any more, in a reading that began
     then; what was written since may be of somebody whom the list of people does not contain yet."""
-    known = MirroredSession.objects.filter(connection=connection).order_by()
-    known = known.exclude(touched_at__gte=began)
-    gone = set(known.values_list("host_id", flat=True).distinct()) - set(but)
+    older = MirroredSession.objects.filter(connection=connection).order_by()
+    older = older.exclude(touched_at__gte=began)
+    gone = set(older.values_list("host_id", flat=True).distinct()) - set(but)
     with rows.holding(state_of(connection)):
         for start in range(0, len(gone), _BATCH):
-            known.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
+            older.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
 
 
-def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
+def _when(sessions: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
     now = clock.now()
     coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)
     if when == "upcoming":
         next_time = coming.order_by("start_time").values("start_time")[:1]
-        return found.filter(Exists(coming)).annotate(next_time=Subquery(next_time))
+        return sessions.filter(Exists(coming)).annotate(next_time=Subquery(next_time))
     if when == "past":
-        return found.filter(start_time__lt=now).exclude(Exists(coming))
-    return found.filter(start_time=None, times=[]) if when == "unscheduled" else found
+        return sessions.filter(start_time__lt=now).exclude(Exists(coming))
+    return sessions.filter(start_time=None, times=[]) if when == "unscheduled" else sessions
 
 
 def _hosts(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
@@ -231,10 +231,10 @@ def _link(sessions: Sequence[MirroredSession]) -> None:
     if not sessions:
         return
     connection = sessions[0].connection
-    known = MirroredSession.objects.filter(
+    mirrored = MirroredSession.objects.filter(
         connection=connection, session_id__in=[each.session_id for each in sessions]
     )
-    keys = {(kind, number): key for key, kind, number in known.values_list("pk", *KEY)}
+    keys = {(kind, number): key for key, kind, number in mirrored.values_list("pk", *KEY)}
     Occurrence.objects.filter(
         session__in=[keys[each.kind, each.session_id] for each in sessions]
     ).delete()
@@ -302,11 +302,11 @@ def _add_details(row: MirroredSession, details: SessionDetails) -> None:
 
 def _start(data: ListedSession) -> datetime | None:
     """The first time from now on of those it takes place at, or the last that there was."""
-    known = moment(data.start_time)
+    start = moment(data.start_time)
     if not isinstance(data, SessionDetails):
-        return known
-    if known is not None and (not data.occurrences or known in data.starts):
-        return known
+        return start
+    if start is not None and (not data.occurrences or start in data.starts):
+        return start
     times = [datetime.fromisoformat(begins) for _, begins, _ in times_of(data)]
     coming = [each for each in times if each >= clock.now()]
     return min(coming, default=max(times, default=None))
@@ -316,16 +316,16 @@ def times_of(data: ListedSession) -> list[list[Any]]:
     """Returns `[occurrence id, ISO time in GMT, minutes]` for each time of a session."""
     minutes = data.duration or 0
     is_series = isinstance(data, SessionDetails) and data.occurrences
-    found = [
+    times = [
         [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
         for each in (data.remaining if isinstance(data, SessionDetails) else ())
         if each.start_time is not None
     ]
     if not is_series and data.start_time is not None:
-        found = [["", _iso(data.start_time), minutes]]
-    return found
+        times = [["", _iso(data.start_time), minutes]]
+    return times
 
 
 def _iso(value: object) -> str:
-    found = moment(value)
-    return (found or clock.now()).isoformat()
+    at = moment(value)
+    return (at or clock.now()).isoformat()

@@ -63,10 +63,10 @@ def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
         return None
     now = clock.now()
     coming = mirror.beginning(scope, now, now + _LATEST).filter(session__host_id=user_id)
-    found = list(coming.select_related("session")[:_NEXT])
+    upcoming = list(coming.select_related("session")[:_NEXT])
     count = coming.filter(start_time__lt=now + _AHEAD).order_by().count()
     url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])
-    if not found:
+    if not upcoming:
         return ShownFigure(_("None"), _("in the coming year"), url)
     about = _("%(count)s in 30 days") % {"count": number(count)}
     lines = tuple(
@@ -76,7 +76,7 @@ def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
             length(round((one.end_time - one.start_time).total_seconds() / 60)),
             _page_of(one.session, scope),
         )
-        for one in found
+        for one in upcoming
     )
     return ShownFigure(lines[0].time, about, url, _("Next sessions"), lines)
 
@@ -91,15 +91,15 @@ def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:
     if recordings.state_of(scope.connection).refreshed_at is None:
         return None
     own = recordings.find(scope, recordings.RecordingFilter(hosts=[user_id])).order_by()
-    found = own.aggregate(count=Count("pk"), size=Sum("size"))
+    sums = own.aggregate(count=Count("pk"), size=Sum("size"))
     exposed = recordings.RecordingFilter(hosts=[user_id], exposed=True)
     is_open = recordings.find(scope, exposed).order_by().count()
     url = reverse("people:tab", args=[scope.connection.key, user_id, Recordings.of_user.family])
-    about = size_in_words(found["size"])
+    about = size_in_words(sums["size"])
     if is_open:
         words = ngettext("%(open)s open to anyone", "%(open)s open to anyone", is_open)
         about = f"{about} · {words % {'open': number(is_open)}}"
-    return ShownFigure(number(found["count"]), about, url)
+    return ShownFigure(number(sums["count"]), about, url)
 
 
 PERSON_FIGURES = (

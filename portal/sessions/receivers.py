@@ -89,8 +89,10 @@ def _kinds(connection: Connection, number: str, reported_type: object) -> list[S
         return [SessionKind.MEETING]
     if reported_type in list(WebinarType):
         return [SessionKind.WEBINAR]
-    known = MirroredSession.objects.filter(connection=connection, session_id=number)
-    return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)
+    mirrored = MirroredSession.objects.filter(connection=connection, session_id=number)
+    return [SessionKind(kind) for kind in mirrored.values_list("kind", flat=True)] or list(
+        SessionKind
+    )
 
 
 def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
@@ -111,5 +113,5 @@ def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> 
 
 
 def _host_of(connection: Connection, family: str, number: str) -> str:
-    known = MirroredSession.objects.filter(connection=connection, kind=family, session_id=number)
-    return known.values_list("host_id", flat=True).first() or ""
+    mirrored = MirroredSession.objects.filter(connection=connection, kind=family, session_id=number)
+    return mirrored.values_list("host_id", flat=True).first() or ""

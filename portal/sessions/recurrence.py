@@ -58,12 +58,12 @@ def starts(
     alone.
     """
     most = MOST if recurrence.end_date_time else min(recurrence.end_times, MOST)
-    found: list[datetime] = []
+    results: list[datetime] = []
     for start in _endless(first, ZoneInfo(zone), recurrence, wall):
-        if len(found) == most or (recurrence.end_date_time and start > recurrence.end_date_time):
+        if len(results) == most or (recurrence.end_date_time and start > recurrence.end_date_time):
             break
-        found.append(start)
-    return found
+        results.append(start)
+    return results
 
 
 def _endless(
@@ -104,32 +104,32 @@ def _weekday(day: WeekDay) -> Weekday:
 def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
     """`Every 2 weeks on Monday and Friday, 10 occurrences`."""
     local, every = local_time(first, zone), recurrence.repeat_interval or 1
-    said: dict[str, object] = {"every": every, "ends": _ends(zone, recurrence)}
+    values: dict[str, object] = {"every": every, "ends": _ends(zone, recurrence)}
     if recurrence.type == RecurrenceType.WEEKLY:
         days = week_days(recurrence) or [WeekDay(local.isoweekday() % 7 + 1)]
         monday_first = sorted(days, key=lambda day: (day - 2) % 7)
-        said["days"] = get_text_list([day.label for day in monday_first], _("and"))
+        values["days"] = get_text_list([day.label for day in monday_first], _("and"))
         words = ngettext(
             "Every week on %(days)s, %(ends)s", "Every %(every)s weeks on %(days)s, %(ends)s", every
         )
     elif recurrence.type != RecurrenceType.MONTHLY:
         words = ngettext("Every day, %(ends)s", "Every %(every)s days, %(ends)s", every)
     elif recurrence.monthly_week and recurrence.monthly_week_day:
-        said["ordinal"] = _ORDINALS[recurrence.monthly_week]
-        said["day"] = recurrence.monthly_week_day.label
+        values["ordinal"] = _ORDINALS[recurrence.monthly_week]
+        values["day"] = recurrence.monthly_week_day.label
         words = ngettext(
             "Every month on the %(ordinal)s %(day)s, %(ends)s",
             "Every %(every)s months on the %(ordinal)s %(day)s, %(ends)s",
             every,
         )
     else:
-        said["day"] = recurrence.monthly_day or local.day
+        values["day"] = recurrence.monthly_day or local.day
         words = ngettext(
             "Every month on day %(day)s, %(ends)s",
             "Every %(every)s months on day %(day)s, %(ends)s",
             every,
         )
-    return words % said
+    return words % values
 
 
 def _ends(zone: str, recurrence: Recurrence) -> str:
@@ -142,16 +142,16 @@ def _ends(zone: str, recurrence: Recurrence) -> str:
 
 def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
     """Returns words on unexpected effects of the recurrence: days left out, an early end."""
-    found = []
+    sentences = []
     local = local_time(first, zone)
     days = recurrence.type == RecurrenceType.MONTHLY and not recurrence.monthly_week
     day = recurrence.monthly_day or local.day
     if days and day > _LAST_SURE_DAY:
-        found.append(_("Months without a day %(day)s are skipped.") % {"day": day})
+        sentences.append(_("Months without a day %(day)s are skipped.") % {"day": day})
     dates = starts(first, zone, recurrence)
     if dates and dates[0] != first:
         begins = dateformat.format(local_time(dates[0], zone), _("l, j F Y"))
-        found.append(
+        sentences.append(
             _(
                 "The first occurrence is %(begins)s, because the recurrence does not include the "
                 "start date."
@@ -159,8 +159,8 @@ def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
             % {"begins": begins}
         )
     if recurrence.end_date_time and len(dates) == MOST:
-        found.append(_("It ends after %(count)s occurrences, the maximum.") % {"count": MOST})
-    return found
+        sentences.append(_("It ends after %(count)s occurrences, the maximum.") % {"count": MOST})
+    return sentences
 
 
 def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
@@ -218,17 +218,17 @@ def pattern_of(
     `start` is what the service reports as its start, and `deleted` are the dates that it reports as
     deleted. Where it reports none, dates between others are taken for deleted if they are few.
     """
-    known = sorted({*dates, *deleted})
-    if not known:
+    all_dates = sorted({*dates, *deleted})
+    if not all_dates:
         return None
-    first = min(start or known[0], known[0])
+    first = min(start or all_dates[0], all_dates[0])
     if reported:
         return _made(first, zone, reported, dates)
-    rule = guess(known, zone)
-    if rule and first == known[0]:
+    rule = guess(all_dates, zone)
+    if rule and first == all_dates[0]:
         return _made(first, zone, rule, dates)
-    return _with_gaps(first, known, zone, dates) or (
-        _made(known[0], zone, rule, dates) if rule else None
+    return _with_gaps(first, all_dates, zone, dates) or (
+        _made(all_dates[0], zone, rule, dates) if rule else None
     )
 
 
@@ -238,20 +238,20 @@ def _made(first: datetime, zone: str, recurrence: Recurrence, dates: Sequence[da
 
 
 def _with_gaps(
-    first: datetime, known: Sequence[datetime], zone: str, dates: Sequence[datetime]
+    first: datetime, all_dates: Sequence[datetime], zone: str, dates: Sequence[datetime]
 ) -> Pattern | None:
     """The pattern that takes place at all of these times with the fewest besides."""
-    found: list[Pattern] = []
-    for rule in _wider([local_time(moment, zone) for moment in (first, *known)]):
-        until = Recurrence.model_validate({**rule, "end_date_time": known[-1]})
+    patterns: list[Pattern] = []
+    for rule in _wider([local_time(moment, zone) for moment in (first, *all_dates)]):
+        until = Recurrence.model_validate({**rule, "end_date_time": all_dates[-1]})
         planned = starts(first, zone, until)
-        if len(planned) <= MOST and planned[:1] == [first] and set(known) <= set(planned):
+        if len(planned) <= MOST and planned[:1] == [first] and set(all_dates) <= set(planned):
             whole = Recurrence.model_validate({**rule, "end_times": len(planned)})
-            found.append(_made(first, zone, whole, dates))
-    best = min(found, key=lambda each: len(each.deleted), default=None)
+            patterns.append(_made(first, zone, whole, dates))
+    best = min(patterns, key=lambda each: len(each.deleted), default=None)
     if best is None:
         return None
-    missing = sum(each > known[0] for each in best.deleted)
+    missing = sum(each > all_dates[0] for each in best.deleted)
     return best if 2 * missing <= len(dates) else None
 
 

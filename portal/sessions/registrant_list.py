@@ -108,11 +108,13 @@ class RegistrantTable(Table):
 
     def exported(self, names: Collection[str] | None) -> list[ExportColumn]:
         """With all columns, all that the interface reports."""
-        found = super().exported(names)
+        columns = super().exported(names)
         if names is not None:
-            return found
-        known = {column.name for column in found} | self._apart
-        return found + [of(name, title) for name, title in _FIELDS.items() if name not in known]
+            return columns
+        names_there = {column.name for column in columns} | self._apart
+        return columns + [
+            of(name, title) for name, title in _FIELDS.items() if name not in names_there
+        ]
 
     def render_name(self, record: RegistrantDetails) -> SafeString:
         return format_html(
@@ -137,8 +139,8 @@ def _answers(
 
 
 def status_label(value: str) -> str:
-    known = {one.value: one.label for one in RegistrantStatus}
-    return known.get(value, value)
+    labels = {one.value: one.label for one in RegistrantStatus}
+    return labels.get(value, value)
 
 
 def _usual(name: str) -> Answer:
@@ -183,4 +185,4 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
 
 
 def decisions_for(status: str) -> tuple[RegistrantAction, ...]:
-    return next((found for known, found in _ACTIONS.items() if known == status), ())
+    return next((actions for of_status, actions in _ACTIONS.items() if of_status == status), ())

@@ -29,10 +29,10 @@ def hosts_named(plan: object) -> Iterator[str | None]:
 
 def _of_session(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
     number = str(call.ids[0])
-    known = MirroredSession.objects.filter(
+    mirrored = MirroredSession.objects.filter(
         connection=scope.connection, kind=kind, session_id=number
     )
-    host = known.values_list("host_id", flat=True).first()
+    host = mirrored.values_list("host_id", flat=True).first()
     require_within(call, scope, host or _read_host(kind, call, ask, number))
 
 
@@ -65,10 +65,12 @@ def _of_instance(scope: Scope, call: Call[object], ask: Caller) -> None:
     require_within(call, scope, _host_in(answer))
 
 
-def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, ScopeRule]:
+def _of_kind(kind: SessionKind, family: Any, *families: Any) -> dict[str, ScopeRule]:
     of_session = ScopeRule(Limit.BY_SESSION, partial(_of_session, kind))
     rules = {
-        operation.name: of_session for each in (family, *parts) for operation in each.operations()
+        operation.name: of_session
+        for each in (family, *families)
+        for operation in each.operations()
     }
     return {
         **rules,

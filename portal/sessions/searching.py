@@ -48,11 +48,11 @@ def _first(request: PortalRequest, wanted: SessionFilter) -> list[MirroredSessio
         request.scope,
         SessionFilter(search=wanted.search, kinds=wanted.kinds, when="upcoming"),
     )
-    found = list(coming[:most])
-    if len(found) < most:
+    matches = list(coming[:most])
+    if len(matches) < most:
         others = mirror.find(request.scope, wanted, "-start_time")
-        found += others.exclude(pk__in=[row.pk for row in found])[: most - len(found)]
-    return found
+        matches += others.exclude(pk__in=[row.pk for row in matches])[: most - len(matches)]
+    return matches
 
 
 def _detail(row: MirroredSession) -> str:

@@ -146,9 +146,9 @@ def has_page(session_id: str) -> bool:
 
 def about(details: SessionDetails, host: str) -> dict[str, str]:
     """As JSON keeps it; `details` is a session as the service reports it."""
-    known = Colleague(details.host_id or "", host or details.host_id or "")
+    colleague_named = Colleague(details.host_id or "", host or details.host_id or "")
     start, zone = next_start(details), details.timezone or ""
-    return about_details(details.topic or "", known, str(details.id or ""), start, zone)
+    return about_details(details.topic or "", colleague_named, str(details.id or ""), start, zone)
 
 
 def about_details(

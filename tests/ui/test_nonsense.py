@@ -95,4 +95,4 @@ def test_people_of_a_service_that_ignores_the_status_are_active(
     api, account = api_for(whole(faulty)), ImportAccount()
     account.read_people(SimpleNamespace(api=api, progress=lambda *_: None))  # type: ignore[arg-type]
     assert {one.status for one in account.people.values()} == {ACTIVE}
-    assert _Hosts(api)._known == {}
+    assert _Hosts(api)._answers == {}

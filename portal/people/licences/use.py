@@ -236,7 +236,7 @@ class Facts:
 
     @property
     def sessions_are_loaded(self) -> bool:
-        return self.coming is not None and self.coming.is_known
+        return self.coming is not None and self.coming.is_complete
 
     @property
     def is_complete(self) -> bool:

@@ -89,7 +89,7 @@ def unknown_in_words(facts: Facts) -> Iterator[str]:
             }
     if facts.coming is None:
         yield _("Your role does not allow the list of meetings and webinars.")
-    elif not facts.coming.is_known:
+    elif not facts.coming.is_complete:
         yield _("Which meetings and webinars are planned is not known. Not loaded.")
 
 

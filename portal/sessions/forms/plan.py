@@ -58,13 +58,13 @@ class PlanForm(ContractForm):
         scope: Scope,
         tracking: Iterable[TrackingFieldDetails] = (),
         recurrence: Recurrence | None = None,
-        recurrence_is_known: bool = True,
+        recurrence_is_reported: bool = True,
         **given: Any,
     ) -> None:
         tracking = [one for one in tracking if one.visible is not False]
         self.scope = scope
-        self.known_recurrence = recurrence if recurrence_is_known else None
-        self.may_keep_times = "initial" in given and not recurrence_is_known
+        self.reported_recurrence = recurrence if recurrence_is_reported else None
+        self.may_keep_times = "initial" in given and not recurrence_is_reported
         # Whether the service makes the occurrences anew: known once the form was checked.
         self.replaces_times = False
         state = given.get("initial") or given.get("suggest") or {}
@@ -110,11 +110,11 @@ class PlanForm(ContractForm):
         names = [name for name in asked if name in self.fields]
         if not names:
             return None
-        group = FieldGroup(declared.title, declared.title, ", ".join(self._said(names)))
+        group = FieldGroup(declared.title, declared.title, ", ".join(self._changed_words(names)))
         group.rare = [self[name] for name in names]
         return group
 
-    def _said(self, names: Iterable[str]) -> Iterator[str]:
+    def _changed_words(self, names: Iterable[str]) -> Iterator[str]:
         """Yields what of these is set otherwise than a new session has it."""
         for name in names:
             value, field = self.current.get(name), self.fields[name]
@@ -161,8 +161,8 @@ class PlanForm(ContractForm):
         """Returns whether a series gets other times without a rule by which it repeats then, so
         that the service's result cannot be predicted."""
         is_series = self.chosen_type == self.spec.series == self.current.get("type")
-        is_kept = self.may_keep_times and is_series and not self._sets_recurrence
-        return is_kept and bool(set(_TIMES) & set(self.changed_data))
+        stays = self.may_keep_times and is_series and not self._sets_recurrence
+        return stays and bool(set(_TIMES) & set(self.changed_data))
 
     @property
     def start(self) -> Start | None:
@@ -202,11 +202,11 @@ class PlanForm(ContractForm):
 
     def _recurrence_values(self, *, moved: bool) -> dict[str, object]:
         wanted = self.chosen_recurrence()
-        if not self.is_change or moved or self.known_recurrence is None:
+        if not self.is_change or moved or self.reported_recurrence is None:
             return wanted
         zone = zone_or_utc(str(self.current.get("timezone", "")))
-        known = repetition.chosen(self._as_cleaned(self.known_recurrence, zone), zone)
-        return wanted if wanted != known else {}
+        recurrence = repetition.chosen(self._as_cleaned(self.reported_recurrence, zone), zone)
+        return wanted if wanted != recurrence else {}
 
     def _as_cleaned(self, recurrence: Recurrence, zone: str) -> dict[str, object]:
         return {

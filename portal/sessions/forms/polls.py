@@ -100,7 +100,7 @@ class PollForm(ContractForm[Poll]):
 
     def _question(self, place: int, number: int, count: int) -> Question:
         name, kind, answers = (
-            self[f"questions.{number}.{part}"] for part in ("name", "type", "answers")
+            self[f"questions.{number}.{field}"] for field in ("name", "type", "answers")
         )
         data = answers.value()
         texts = data.split("\n") if isinstance(data, str) else list(data or ())
@@ -135,7 +135,7 @@ class PollForm(ContractForm[Poll]):
 def read(data: QueryDict) -> list[Typed]:
     """The questions that were typed, in the order of their numbers."""
     named = (re.fullmatch(r"questions\.(\d{1,4})\.\w+", key) for key in data)
-    numbers = sorted({int(found[1]) for found in named if found})
+    numbers = sorted({int(match[1]) for match in named if match})
     return [
         Typed(
             data.get(f"questions.{number}.name", ""),

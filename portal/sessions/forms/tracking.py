@@ -21,10 +21,10 @@ _USUAL_LENGTH = 60  # minutes
 
 
 def rows_for(
-    asked: Iterable[TrackingFieldDetails], held: Iterable[TrackingFieldValue] = ()
+    asked: Iterable[TrackingFieldDetails], given: Iterable[TrackingFieldValue] = ()
 ) -> list[dict[str, str]]:
     """A row for each field that the account asks for, then for what the session holds besides."""
-    values = {one.field or "": one.value or "" for one in held}
+    values = {one.field or "": one.value or "" for one in given}
     names = list(dict.fromkeys([*(one.field or "" for one in asked), *values]))
     return [{"field": name, "value": values.get(name, "")} for name in names if name]
 
@@ -33,8 +33,8 @@ def completed_rows(
     asked: Iterable[TrackingFieldDetails], state: Mapping[str, Any]
 ) -> list[dict[str, str]]:
     """The rows in a form's state, with one for each field that it does not have yet."""
-    held = [TrackingFieldValue(**row) for row in state.get(NAME) or []]
-    return rows_for(asked, held)
+    given = [TrackingFieldValue(**row) for row in state.get(NAME) or []]
+    return rows_for(asked, given)
 
 
 def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
@@ -63,7 +63,7 @@ class TrackingRows:
         if not rows.form.is_bound:
             self._forget_the_empty_row()
         for number in rows.numbers:
-            self._settle(number)
+            self._resolve(number)
 
     def shown(self) -> list[forms.BoundField]:
         """The fields to fill in; hidden ones carry their names."""
@@ -74,13 +74,13 @@ class TrackingRows:
         return any(one.field.required or one.errors for one in self.shown())
 
     def values(self) -> list[dict[str, str]]:
-        found = self._rows.values().get(NAME, [])
-        return [row for row in found if row.get("value")]
+        rows = self._rows.values().get(NAME, [])
+        return [row for row in rows if row.get("value")]
 
-    def _names(self, part: str) -> list[str]:
-        return [f"{NAME}.{number}.{part}" for number in self._rows.numbers]
+    def _names(self, field: str) -> list[str]:
+        return [f"{NAME}.{number}.{field}" for number in self._rows.numbers]
 
-    def _settle(self, number: int) -> None:
+    def _resolve(self, number: int) -> None:
         name, value = f"{NAME}.{number}.field", f"{NAME}.{number}.value"
         fields: Mapping[str, forms.Field] = self._rows.fields
         fields[name].widget = forms.HiddenInput()
@@ -103,12 +103,12 @@ class TrackingRows:
         return str(self._rows.initial.get(name, ""))
 
     def _forget_the_empty_row(self) -> None:
-        kept = [number for number in self._rows.numbers if number < len(self._rows.existing)]
-        for name in set(self._rows.numbers) - set(kept):
-            for part in ("field", "value"):
-                self._rows.fields.pop(f"{NAME}.{name}.{part}", None)
-                self._rows.form.fields.pop(f"{NAME}.{name}.{part}", None)
-        self._rows.numbers = kept
+        filled = [number for number in self._rows.numbers if number < len(self._rows.existing)]
+        for name in set(self._rows.numbers) - set(filled):
+            for field in ("field", "value"):
+                self._rows.fields.pop(f"{NAME}.{name}.{field}", None)
+                self._rows.form.fields.pop(f"{NAME}.{name}.{field}", None)
+        self._rows.numbers = filled
 
 
 class Suggested(forms.TextInput):
@@ -124,7 +124,7 @@ class Suggested(forms.TextInput):
         return {**super().get_context(name, value, attrs), "suggestions": self.values}
 
 
-def held_by(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
+def values_in(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
     """Returns the values of the session, with its start as the wall time of its zone."""
     details = session.details
     data = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
@@ -141,7 +141,7 @@ def held_by(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) ->
 
 def like(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
     """Returns the initial values of another session like this one, without its passwords."""
-    values = held_by(session, tracking)
+    values = values_in(session, tracking)
     values.pop("password", None)
     if "start_time" in values:
         values["start_time"] = _coming(values["start_time"], session.timezone)

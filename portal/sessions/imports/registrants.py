@@ -72,11 +72,11 @@ def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapp
 
 
 def reading_of(
-    headings: Sequence[str], known: Iterable[str] = (), *, takes_others: bool = False
+    headings: Sequence[str], titles: Iterable[str] = (), *, takes_others: bool = False
 ) -> ImportMapping:
-    """Returns the meaning of the headings. `known` are questions of the host's own that others have
+    """Returns the meaning of the headings. `titles` are those of questions of the host that others have
     answered; with `takes_others`, every heading that is nothing else is one."""
-    questions = {normal(title): title for title in known}
+    questions = {normal(title): title for title in titles}
     named = list(with_last_name(headings, recognised(headings, COLUMNS)))
     for place, heading in enumerate(headings):
         title = questions.get(normal(heading), heading if takes_others else "")
@@ -85,11 +85,13 @@ def reading_of(
     return mapping_of(tuple(named), headings)
 
 
-def choices_in(headings: Sequence[str], known: Iterable[str]) -> list[Choice]:
+def choices_in(headings: Sequence[str], questions: Iterable[str]) -> list[Choice]:
     """Returns the meanings that can be chosen for a column; questions of the host's own are those
     that others have answered, and the headings that mean nothing else."""
     named = zip(headings, reading_of(headings).names, strict=True)
-    titles = dict.fromkeys([*known, *(heading for heading, name in named if heading and not name)])
+    titles = dict.fromkeys(
+        [*questions, *(heading for heading, name in named if heading and not name)]
+    )
     asked = [(f"{QUESTION}{title}", title) for title in titles]
     return choices_of(COLUMNS, _("Custom questions"), asked)
 
@@ -135,12 +137,12 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
 
     def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
-        self._known = _registered(self.planning)
+        self._existing = _registered(self.planning)
         self._session = session_of(self.planning, _family(job), job.parameters["session_id"])
 
     def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
         for row in rows:
-            item = _item(row, self._known.get(row.email.casefold()))
+            item = _item(row, self._existing.get(row.email.casefold()))
             item.data[ABOUT] = self._session
             yield item
 
@@ -185,10 +187,10 @@ class RegisterPeopleJob(ImportJob):
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        found = _listed(api, item.job).with_email(item.data["registrant"]["email"])
-        if found is None:
+        existing = _listed(api, item.job).with_email(item.data["registrant"]["email"])
+        if existing is None:
             return Resolution(ItemVerdict.NOT_SEEN)
-        return Resolution(ItemVerdict.DONE, found.id, _("Found among the registrants."))
+        return Resolution(ItemVerdict.DONE, existing.id, _("Found among the registrants."))
 
 
 def _family(job: Job) -> RegistrantFamily:
@@ -201,16 +203,16 @@ def _listed(api: Api, job: Job) -> Registrants:
 
 def _registered(planning: Planning) -> dict[str, RegistrantStatus]:
     """Returns the status of all who are registered already, by email."""
-    known: dict[str, RegistrantStatus] = {}
+    statuses: dict[str, RegistrantStatus] = {}
     listed = _listed(planning.api, planning.job)
     for status in RegistrantStatus:
         for count, one in enumerate(listed.all(RegistrantLookup(status)), start=1):
-            known[one.email.casefold()] = status
+            statuses[one.email.casefold()] = status
             if count % TOGETHER == 0:
                 planning.progress(
-                    0, 0, _("Loading registrants: %(count)s") % {"count": number(len(known))}
+                    0, 0, _("Loading registrants: %(count)s") % {"count": number(len(statuses))}
                 )
-    return known
+    return statuses
 
 
 def _item(row: RegistrantImportRow, status: RegistrantStatus | None) -> NewItem:

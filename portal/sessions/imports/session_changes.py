@@ -31,22 +31,22 @@ _TIME_FIELDS = ("start_time", "timezone", "recurrence", "type")
 def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
     """All that a new session comes with."""
     title = import_row.mapping.title
-    found = [(_("Host"), "", host)]
+    changes = [(_("Host"), "", host)]
     if start := import_row.start():
         words = f"{in_words(start.moment, start.zone)}, {start.zone}"
-        found.append((title("start_time"), "", words))
+        changes.append((title("start_time"), "", words))
         if import_row.recurrence:
             words = recurring.in_words(start.moment, start.zone, import_row.recurrence)
-            found.append((title("recurrence_type"), "", words))
+            changes.append((title("recurrence_type"), "", words))
     for name, _within, _field, value in _single(import_row):
         if name not in _TIMES:
-            found.append((title(name), "", _words(import_row, name, value)))
-    found += [
+            changes.append((title(name), "", _words(import_row, name, value)))
+    changes += [
         (each["field"], "", each["value"]) for each in import_row.body.get("tracking_fields", ())
     ]
     if import_row.password:
-        found.append((title("password"), "", MASK))
-    return found
+        changes.append((title("password"), "", MASK))
+    return changes
 
 
 def of_existing(
@@ -54,7 +54,7 @@ def of_existing(
 ) -> tuple[dict[str, Any], list[Change]]:
     """The body that changes what differs alone, without the password, and the words for it."""
     body: dict[str, Any] = {}
-    found: list[Change] = []
+    changes: list[Change] = []
     title = import_row.mapping.title
     for name, within, named, value in _single(import_row):
         thing = session.details.settings if within else session.details
@@ -64,12 +64,12 @@ def of_existing(
         if name != "start_time" and present != value:
             (body.setdefault(within, {}) if within else body)[named] = value
             words = [_words(import_row, name, each) for each in (present, value)]
-            found.append((title(name), words[0], words[1]))
-    _times(import_row, session, body, found)
-    _tracking(import_row, session, body, found)
+            changes.append((title(name), words[0], words[1]))
+    _times(import_row, session, body, changes)
+    _tracking(import_row, session, body, changes)
     if import_row.password and import_row.password != session.password:
-        found.append((title("password"), MASK if session.password else "", MASK))
-    return body, found
+        changes.append((title("password"), MASK if session.password else "", MASK))
+    return body, changes
 
 
 def _single(import_row: SessionImportRow) -> Iterator[tuple[str, str, str, Any]]:
@@ -85,32 +85,32 @@ def _times(
     import_row: SessionImportRow,
     session: SessionRecord,
     body: dict[str, object],
-    found: list[Change],
+    changes: list[Change],
 ) -> None:
     """A start goes with its zone, and a recurrence with both: together they say when."""
     start, recurrence = import_row.start(session.timezone), import_row.recurrence
-    held = session.details.start_time
+    current_start = session.details.start_time
     zone = zone_or_utc(session.timezone)
-    first = start.moment if start else held
+    first = start.moment if start else current_start
     where = start.zone if start else zone
     # A list may show any occurrence of a series, and a row may begin it before the first of them.
-    same = {held, *session.dates}
+    same = {current_start, *session.dates}
     if recurrence:
         wall = start.typed if start else None
         dates = recurring.starts(first, where, recurrence, wall=wall) if first else []
         if not first or dates != session.dates:
-            same = {held}
+            same = {current_start}
             body["recurrence"] = import_row.body["recurrence"]
             was = session.recurrence
-            before = recurring.in_words(held, zone, was) if held and was else ""
+            before = recurring.in_words(current_start, zone, was) if current_start and was else ""
             after = recurring.in_words(first, where, recurrence) if first else _("Repeats")
-            found.append((import_row.mapping.title("recurrence_type"), before, after))
+            changes.append((import_row.mapping.title("recurrence_type"), before, after))
         else:
             same.add(first)
     if start and start.moment not in same:
         body["start_time"] = import_row.body["start_time"]
-        before = in_words(held, zone) if held else ""
-        found.append(
+        before = in_words(current_start, zone) if current_start else ""
+        changes.append(
             (
                 import_row.mapping.title("start_time"),
                 before,
@@ -127,16 +127,16 @@ def _tracking(
     import_row: SessionImportRow,
     session: SessionRecord,
     body: dict[str, object],
-    found: list[Change],
+    changes: list[Change],
 ) -> None:
     """The service takes them all together, so those that stay are sent as well."""
-    held = {one.field or "": one.value or "" for one in session.details.tracking_fields}
+    current = {one.field or "": one.value or "" for one in session.details.tracking_fields}
     data = {each["field"]: each["value"] for each in import_row.body.get("tracking_fields", ())}
-    different = {name: value for name, value in data.items() if held.get(name, "") != value}
+    different = {name: value for name, value in data.items() if current.get(name, "") != value}
     if different:
-        whole = held | data
+        whole = current | data
         body["tracking_fields"] = [{"field": name, "value": whole[name]} for name in whole]
-        found += [(name, held.get(name, ""), value) for name, value in different.items()]
+        changes += [(name, current.get(name, ""), value) for name, value in different.items()]
 
 
 def _names(data: object) -> list[str]:

@@ -183,8 +183,8 @@ class SessionMapping(ImportMapping):
         """Returns where in the service's object a column's value stands: an object within it, or
         nothing, and the name there."""
         spec = self.columns[name].spec
-        part, _dot, field = (spec.name if spec else name).rpartition(".")
-        return part, field
+        section, _dot, field = (spec.name if spec else name).rpartition(".")
+        return section, field
 
 
 def mapping_of(
@@ -205,12 +205,12 @@ def recognised(
     headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> tuple[str, ...]:
     """Returns the meaning of the headings; `tracked` are the account's tracking fields."""
-    known = {name: column.headings for name, column in columns_for(spec).items()}
-    known |= {f"{TRACKING}{field}": (normal(field),) for field in tracked}
+    headings_of = {name: column.headings for name, column in columns_for(spec).items()}
+    headings_of |= {f"{TRACKING}{field}": (normal(field),) for field in tracked}
     names: list[str] = []
-    for heading, name in zip(headings, meant(headings, known), strict=True):
-        said = _tracked_by(heading) or name
-        names.append("" if said in names else said)
+    for heading, name in zip(headings, meant(headings, headings_of), strict=True):
+        name_meant = _tracked_by(heading) or name
+        names.append("" if name_meant in names else name_meant)
     return tuple(names)
 
 
@@ -224,5 +224,5 @@ def choices_in(headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str
 
 def _tracked_by(heading: str) -> str:
     """`tracking:Unit` for a heading that says so itself."""
-    said = re.fullmatch(r"\s*tracking(?:[ _]fields?)?\s*:\s*(.+?)\s*", heading, re.IGNORECASE)
-    return f"{TRACKING}{said[1]}" if said else ""
+    match = re.fullmatch(r"\s*tracking(?:[ _]fields?)?\s*:\s*(.+?)\s*", heading, re.IGNORECASE)
+    return f"{TRACKING}{match[1]}" if match else ""

@@ -37,7 +37,7 @@ class SessionWarnings:
         self._past: list[int] = []
         self._odd: list[str] = []
         self._clashes: list[str] = []
-        self._held: dict[str, list[BookedTime]] = {}
+        self._booked: dict[str, list[BookedTime]] = {}
 
     def past(self, row: int) -> None:
         self._past.append(row)
@@ -51,25 +51,25 @@ class SessionWarnings:
         """Compares the times with what the host has, as far as the mirror and earlier rows know."""
         if not moments:
             return
-        if host_id not in self._held:
-            self._held[host_id] = list(self._known(host_id))
-        held = self._held[host_id]
+        if host_id not in self._booked:
+            self._booked[host_id] = list(self._listed_times(host_id))
+        booked = self._booked[host_id]
         length = timedelta(minutes=minutes)
-        found = next(
+        clash = next(
             (
                 what
-                for begin, end, what, number in held
+                for begin, end, what, number in booked
                 if (not session_id or number != session_id)
                 and any(begin < each + length and each < end for each in moments)
             ),
             "",
         )
-        if found:
+        if clash:
             self._clashes.append(
                 _("Row %(row)s: the host has %(found)s at that time.")
-                % {"row": row, "found": found}
+                % {"row": row, "found": clash}
             )
-        held += [
+        booked += [
             (each, each + length, _("row %(row)s") % {"row": row}, session_id) for each in moments
         ]
 
@@ -93,7 +93,7 @@ class SessionWarnings:
                     count,
                 ) % {"count": shown_number(count)}
 
-    def _known(self, host_id: str) -> Iterator[BookedTime]:
+    def _listed_times(self, host_id: str) -> Iterator[BookedTime]:
         rows = Occurrence.objects.filter(
             connection=self._connection, session__host_id=host_id
         ).values_list("start_time", "end_time", "session__topic", "session__session_id")
@@ -110,7 +110,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         self._spec = mapping.spec
         self._twins: Counter[tuple[object, ...]] = Counter()
         self._back: dict[str, list[str]] = {}
-        self._notes = SessionWarnings(planning.job.connection)
+        self._warnings = SessionWarnings(planning.job.connection)
 
     def look(self, rows: list[SessionImportRow]) -> None:
         self._find_people(rows)
@@ -129,11 +129,11 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         for row in rows:
             item = self._created(row) if row.is_new else self._changed(row)
             if item.state == ItemState.PENDING:
-                self._note(self._notes, row, item)
+                self._warn(self._warnings, row, item)
             yield item
 
     def tell(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
-        for words in self._notes.words():
+        for words in self._warnings.words():
             self.planning.add_notice("warning", words)
 
     def _find_people(self, rows: list[SessionImportRow]) -> None:
@@ -143,15 +143,15 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         names = list(
             dict.fromkeys([*hosts, *(name for row in rows for name in named_in(row.body))])
         )
-        found = dict(zip(names, called(self.planning.scope, names), strict=True))
-        unknown = [name for name, one in found.items() if not one.is_listed]
+        people = dict(zip(names, called(self.planning.scope, names), strict=True))
+        unknown = [name for name, one in people.items() if not one.is_listed]
         for name, user in zip(
             unknown, self.planning.concurrently(self._user, unknown), strict=True
         ):
             if user:
                 shown = f"{user.first_name} {user.last_name}".strip() or user.email
-                found[name] = Colleague(user.id, shown, user.email, user.timezone or "")
-        self._people = found
+                people[name] = Colleague(user.id, shown, user.email, user.timezone or "")
+        self._people = people
         for row in rows:
             if row.is_new and row.host:
                 self._check_person(row, "host", row.host)
@@ -263,24 +263,24 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             item.secret = {}
         return item
 
-    def _note(self, notes: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
+    def _warn(self, warnings: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
         zone = session.timezone if session else ""
         start = row.start(zone)
         if start is None or (session and "start_time" not in item.data["body"]):
             return
         for words in self._back.get(row.id, ()):
-            notes.odd(row.number, words)
+            warnings.odd(row.number, words)
         minutes = row.body.get("duration") or (session and session.details.duration) or 60
         if start.remark:
-            notes.odd(row.number, start.remark)
+            warnings.odd(row.number, start.remark)
         if row.recurrence:
             for words in remarks(start.moment, start.zone, row.recurrence):
-                notes.odd(row.number, words)
+                warnings.odd(row.number, words)
         moments: list[datetime] = row.moments(zone)
         if moments and moments[-1] < clock.now():
-            notes.past(row.number)
-        notes.clashes(row.number, item.data["host"], row.id, moments, minutes)
+            warnings.past(row.number)
+        warnings.clashes(row.number, item.data["host"], row.id, moments, minutes)
 
 
 def _item(row: SessionImportRow, action: str, label: str = "") -> NewItem:

@@ -55,8 +55,8 @@ def start_in(text: str, order: DayOrder | None = None, zone: tzinfo | None = Non
 
 def zone_of(heading: str) -> tzinfo | None:
     """Returns the zone that a heading names, as those of files do: `Starts (Europe/Berlin)`."""
-    found = _ZONED.search(heading)
-    return ZoneInfo(found[1]) if found and found[1] in time_zone_ids() else None
+    match = _ZONED.search(heading)
+    return ZoneInfo(match[1]) if match and match[1] in time_zone_ids() else None
 
 
 def number_in(text: str) -> str:
@@ -101,34 +101,34 @@ def _iso(moment: datetime) -> str:
 def minutes_in(text: str) -> object:
     """Returns the minutes of `60 min`, `1 h 30` or `1:30`; the text where it is none of these,
     which the contract refuses."""
-    said = _LENGTH.fullmatch(" ".join(text.casefold().split()))
-    if said is None:
+    match = _LENGTH.fullmatch(" ".join(text.casefold().split()))
+    if match is None:
         return text
-    hours = int(said["hours"] or said["hour"] or 0)
-    return hours * 60 + int(said["minutes"] or said["minute"] or 0)
+    hours = int(match["hours"] or match["hour"] or 0)
+    return hours * 60 + int(match["minutes"] or match["minute"] or 0)
 
 
 def hosts_in(text: str) -> str:
     """Addresses in any notation, or user IDs, with commas between. Raises `ValueError`."""
-    parts = [part.strip() for part in re.split(r"[,;\n]", text)]
-    if not any(re.search(r"[\s<>:()\[\]\"]", part) for part in parts):
-        return ",".join(filter(None, parts))
-    found = people_in(text)
-    if problem := next((one.problem for one in found if one.problem), ""):
+    words = [word.strip() for word in re.split(r"[,;\n]", text)]
+    if not any(re.search(r"[\s<>:()\[\]\"]", word) for word in words):
+        return ",".join(filter(None, words))
+    people = people_in(text)
+    if problem := next((one.problem for one in people if one.problem), ""):
         raise ValueError(problem)
-    return ",".join(one.email for one in found)
+    return ",".join(one.email for one in people)
 
 
 def tracking_in(text: str) -> dict[str, str]:
     """`Cost centre: 4711; Unit: East` by field. Raises `ValueError`."""
-    found = {}
-    for part in re.split(r"[;\n]", text):
-        if part.strip():
-            name, colon, value = part.partition(":")
+    values = {}
+    for pair in re.split(r"[;\n]", text):
+        if pair.strip():
+            name, colon, value = pair.partition(":")
             if not colon or not name.strip():
                 raise ValueError(_("Enter each as “Cost centre: 4711”, separated by semicolons."))
-            found[name.strip()] = value.strip()
-    return found
+            values[name.strip()] = value.strip()
+    return values
 
 
 def week_in(text: str) -> tuple[int, int | None]:
@@ -136,14 +136,14 @@ def week_in(text: str) -> tuple[int, int | None]:
 
     Raises `ValueError`.
     """
-    said = _WEEK.fullmatch(" ".join(text.casefold().split()))
-    week = _WEEKS.get(said["week"]) if said else None
-    if said is None or week is None:
+    match = _WEEK.fullmatch(" ".join(text.casefold().split()))
+    week = _WEEKS.get(match["week"]) if match else None
+    if match is None or week is None:
         raise ValueError(
             _("“%(text)s” is not a week of the month. Enter it as “second Monday” or “last”.")
             % {"text": text}
         )
-    return int(week), day_in(said["day"]) if said["day"] else None
+    return int(week), day_in(match["day"]) if match["day"] else None
 
 
 def days_in(text: str) -> str:
@@ -154,9 +154,9 @@ def days_in(text: str) -> str:
 
 def day_in(word: str) -> int:
     """A day of the week. Raises `ValueError`."""
-    found = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
-    if found is None:
+    day = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
+    if day is None:
         raise ValueError(
             _("“%(text)s” is not a day of the week. Enter it as Mon or Monday.") % {"text": word}
         )
-    return int(found)
+    return int(day)

@@ -66,10 +66,10 @@ def send(address: str, subject: str, text: str) -> None:
     try:
         mail(subject, text, address, server=server).send()
     except SMTPRecipientsRefused as error:
-        said = next(iter(error.recipients.values()), (0, b""))
+        refusal = next(iter(error.recipients.values()), (0, b""))
         raise MailNotSent(
             _("The mail server rejected the address %(address)s: %(answer)s.")
-            % {"address": address, "answer": _answer(*said)}
+            % {"address": address, "answer": _answer(*refusal)}
         ) from None
     except SMTPResponseException as error:
         answer = _answer(error.smtp_code, error.smtp_error)
@@ -88,8 +88,8 @@ def send(address: str, subject: str, text: str) -> None:
             server.close()
 
 
-def _answer(code: int, said: bytes | str) -> str:
-    text = said.decode(errors="replace") if isinstance(said, bytes) else said
+def _answer(code: int, words: bytes | str) -> str:
+    text = words.decode(errors="replace") if isinstance(words, bytes) else words
     return " ".join(f"{code} {text}".split()).removesuffix(".")
 
 
@@ -120,9 +120,9 @@ class NotifyHostsJob(JobType):
             raise Unplannable(_("The job with the changes no longer exists."))
         rows = sorted(not_notified(earlier), key=lambda row: (_host_of(row), row.number))
         hosts = [(host, list(some)) for host, some in groupby(rows, key=_host_of)]
-        known = _people(earlier, [host for host, _some in hosts])
+        people = _people(earlier, [host for host, _some in hosts])
         for number, (host, some) in enumerate(hosts, start=1):
-            planning.add(_item(number, host, known.get(host), some))
+            planning.add(_item(number, host, people.get(host), some))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:  # noqa: ARG002
         data = item.data
@@ -157,7 +157,7 @@ class NotifyHostsJob(JobType):
         return reverse("people:person", args=[job.connection.key, item.object_id])
 
 
-def add_notes(planning: Planning) -> None:
+def add_notices(planning: Planning) -> None:
     """Says in a plan, whose rows are stored, that hosts are notified."""
     if not planning.job.parameters.get(NOTIFIES_HOSTS):
         return
@@ -188,12 +188,12 @@ def begin(job: Job) -> None:
 
 def not_notified(job: Job) -> list[JobItem]:
     """The rows that changed something and whose hosts were not notified of it, nor are to be."""
-    found: set[int] = set()
+    hosts: set[int] = set()
     items = JobItem.objects.filter(job__in=_notifications_of(job)).exclude(state__in=_NOT_NOTIFIED)
     for rows in items.values_list("data__rows", flat=True):
-        found.update(rows or ())
+        hosts.update(rows or ())
     done = job.items.filter(state=ItemState.DONE, data__has_key="after")
-    return [row for row in done if row.pk not in found and _changed(row)]
+    return [row for row in done if row.pk not in hosts and _changed(row)]
 
 
 def pointers(job: Job) -> list[Pointer]:

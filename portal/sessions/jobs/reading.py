@@ -49,12 +49,12 @@ READING = ReadByJob(
 
 def replace_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
     """Takes over all reported sessions of a kind; what else was known of it is forgotten."""
-    known = RecordedSession.objects.filter(connection=connection, kind=kind)
+    stored = RecordedSession.objects.filter(connection=connection, kind=kind)
     with holding(state_of(connection)):
-        pairs = known.values_list("pk", "session_id")
+        pairs = stored.values_list("pk", "session_id")
         gone = [key for key, number in pairs if number not in numbers]
         for start in range(0, len(gone), _BATCH):
-            known.filter(pk__in=gone[start : start + _BATCH]).delete()
+            stored.filter(pk__in=gone[start : start + _BATCH]).delete()
         mark_recorded(connection, kind, numbers)
 
 
@@ -90,9 +90,9 @@ class ReadSessionsJob(JobType):
         connection, wanted = planning.job.connection, planning.job.parameters.get(HOSTS, ())
         hosts = hosts_of(planning, wanted)
         if not wanted:
-            _note_recorded(planning)
-        known = MirroredSession.objects.filter(connection=connection).order_by()
-        latest = dict(known.values_list("host_id").annotate(latest=Max("start_time")))
+            _record_recorded(planning)
+        mirrored = MirroredSession.objects.filter(connection=connection).order_by()
+        latest = dict(mirrored.values_list("host_id").annotate(latest=Max("start_time")))
         soon = clock.now() - _RECENT
         hosts.sort(key=lambda host: (latest.get(host[0]) or soon) <= soon)
         for number, (user_id, email) in enumerate(hosts, start=1):
@@ -104,8 +104,8 @@ class ReadSessionsJob(JobType):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         left_out: list[LeftOut] = []
-        found = list(sessions_of(api, item.object_id, left_out))
-        return Done(message=" ".join(unread_in_words(left_out)), value=(found, left_out))
+        sessions = list(sessions_of(api, item.object_id, left_out))
+        return Done(message=" ".join(unread_in_words(left_out)), value=(sessions, left_out))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
@@ -148,13 +148,13 @@ def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> Liste
         if start < clock.now() - _RECENT:
             return summary
     try:
-        found: ListedSession = family.get(str(summary.id))
+        session: ListedSession = family.get(str(summary.id))
     except NotFound:
         return summary
-    return found
+    return session
 
 
-def _note_recorded(planning: Planning) -> None:
+def _record_recorded(planning: Planning) -> None:
     """Which sessions of the last month were recorded, as far as the dashboards may be read."""
     today = clock.now().date()
     days = {"from": today - _RECENT + timedelta(days=1), "to": today}
@@ -164,10 +164,10 @@ def _note_recorded(planning: Planning) -> None:
         (SessionKind.WEBINAR, planning.api.metrics.webinars),
     ):
         try:
-            found = {text(each.id) for each in operation.all(query) if each.has_recording}
+            ids = {text(each.id) for each in operation.all(query) if each.has_recording}
         except (Invalid, NotAvailable, Unauthorized):
             continue
-        replace_recorded(planning.job.connection, kind.value, found)
+        replace_recorded(planning.job.connection, kind.value, ids)
         planning.progress(0, 0, _("Loading recordings of %(kind)s") % {"kind": kind.plural})
 
 
@@ -181,7 +181,7 @@ class Coming:
     state: MirrorState
 
     @property
-    def is_known(self) -> bool:
+    def is_complete(self) -> bool:
         return self.state.refreshed_at is not None
 
 

@@ -113,14 +113,14 @@ class RegisterAgainJob(RegisterPeopleJob):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         family, session_id = _family(item.job), item.job.parameters["session_id"]
-        known = _occurrences(api, item.job)
-        missing = [start for start in item.data["starts"] if start not in known]
+        starts = _occurrences(api, item.job)
+        missing = [start for start in item.data["starts"] if start not in starts]
         if missing:
             zone = item.job.parameters["zones"][1]
             when = in_words(datetime.fromisoformat(missing[0]), zone)
             raise ItemRefusal(_("It does not take place on %(when)s any more.") % {"when": when})
         person = Registrant.model_validate(item.data["registrant"])
-        ids = [known[start] for start in item.data["starts"]]
+        ids = [starts[start] for start in item.data["starts"]]
         added = Registrants(api, family, session_id).add(person, ids)
         if added.join_url:
             return Done(added.registrant_id)
@@ -143,17 +143,17 @@ def _family(job: Job) -> RegistrantFamily:
 def _occurrences(api: Api, job: Job) -> dict[str, str]:
     """The ids of the session's occurrences by when they begin; kept while many rows ask."""
     key = f"occurrences:{job.key}"
-    known: dict[str, str] | None = cache.get(key)
-    if known is None:
+    cached: dict[str, str] | None = cache.get(key)
+    if cached is None:
         calls = api.meetings if _family(job) is MeetingRegistrants else api.webinars
         details: SessionDetails = calls.get(job.parameters["session_id"])
-        known = {
+        cached = {
             aware(one.start_time).isoformat(): str(one.occurrence_id)
             for one in details.remaining
             if one.start_time
         }
-        cache.set(key, known, _KEPT_FOR)
-    return known
+        cache.set(key, cached, _KEPT_FOR)
+    return cached
 
 
 def _item(number: int, one: JsonDict, zones: Sequence[str]) -> NewItem:
@@ -173,15 +173,15 @@ def _item(number: int, one: JsonDict, zones: Sequence[str]) -> NewItem:
         )
         for old, new in one["dates"]
     ]
-    found = []
+    refusals = []
     if not item.data["starts"]:
-        found.append((_("Occurrence"), _("No new date comes for these. Register them by hand.")))
+        refusals.append((_("Occurrence"), _("No new date comes for these. Register them by hand.")))
     try:
         Registrant.model_validate(given)
     except ValidationError as error:
-        found += [(TITLES.get(each.field, each.field), each.message) for each in problems(error)]
-    if found:
-        item.state, item.problems = ItemState.INVALID, found
+        refusals += [(TITLES.get(each.field, each.field), each.message) for each in problems(error)]
+    if refusals:
+        item.state, item.problems = ItemState.INVALID, refusals
     return item
 
 

@@ -128,7 +128,7 @@ class RemediateSessionsJob(DesiredStateJob):
                 planning.add(item)
             planning.progress(start + len(some), len(chosen), _("Loading sessions"))
         planning.store()
-        notifications.add_notes(planning)
+        notifications.add_notices(planning)
 
     def _item(self, job: Job, number: int, one: Session, details: Details, host: str) -> NewItem:
         remediation, data = _remediation_of_job(job), _data_of(job)
@@ -159,7 +159,7 @@ class RemediateSessionsJob(DesiredStateJob):
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         super().plan_undo(planning, earlier)
         planning.store()
-        notifications.add_notes(planning)
+        notifications.add_notices(planning)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         remediation, calls = _remediation_of(item), _calls(api, item)
@@ -228,8 +228,8 @@ class RemediateSessionsJob(DesiredStateJob):
         return data
 
     def undo_context(self, item: JobItem) -> dict[str, object]:
-        known = ("family", ABOUT, "names")
-        return {name: item.data[name] for name in known if name in item.data}
+        names = ("family", ABOUT, "names")
+        return {name: item.data[name] for name in names if name in item.data}
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         is_back = item.action.startswith(_BACK)
@@ -249,8 +249,8 @@ class RemediateSessionsJob(DesiredStateJob):
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         data = item.data.get(ABOUT, {})
-        known = {"topic": data.get("topic") or item.label, "host": data.get("host", "")}
-        return {"id": item.object_id, **known, "start_time": data.get("start", "")}
+        values = {"topic": data.get("topic") or item.label, "host": data.get("host", "")}
+        return {"id": item.object_id, **values, "start_time": data.get("start", "")}
 
 
 def _read(api: Api, family: str, session_id: str) -> Details | None:
@@ -276,17 +276,17 @@ class _Hosts:
         query = UserQuery(status=UserStatus.INACTIVE, page_size=300)
         listed = {person.id for person in api.users.list.all(query)}
         is_ignored = not listed.isdisjoint(person.id for person in active)
-        self._known = {} if is_ignored else dict.fromkeys(listed, False)
+        self._answers = {} if is_ignored else dict.fromkeys(listed, False)
 
     def may_start(self, host_id: str) -> bool:
-        if host_id not in self._known:
+        if host_id not in self._answers:
             try:
                 self._api.users.get(host_id)
             except NotFound:
-                self._known[host_id] = False
+                self._answers[host_id] = False
             else:
-                self._known[host_id] = True
-        return self._known[host_id]
+                self._answers[host_id] = True
+        return self._answers[host_id]
 
 
 def _change_of(item: JobItem) -> tuple[JsonDict, JsonDict]:
@@ -317,10 +317,10 @@ def _host_names(
     connection: Connection, some: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
     """Returns the names of the hosts of these sessions, as far as the mirror has them."""
-    known = MirroredSession.objects.filter(
+    mirrored = MirroredSession.objects.filter(
         connection=connection, session_id__in=[number for _kind, number in some]
     )
     return {
         (kind, number): name
-        for kind, number, name in known.values_list("kind", "session_id", "host_name")
+        for kind, number, name in mirrored.values_list("kind", "session_id", "host_name")
     }

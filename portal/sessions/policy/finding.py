@@ -119,10 +119,10 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
 
     def look(connections: list[int]) -> dict[int, list[int]]:
         coming = Occurrence.objects.filter(connection__in=connections)
-        found: dict[int, list[int]] = {one: [] for one in connections}
+        by_connection: dict[int, list[int]] = {one: [] for one in connections}
         for connection, times in groupby(_times(coming, "connection"), key=itemgetter(4)):
-            found[connection] = list(overlapping(each[:4] for each in times))
-        return found
+            by_connection[connection] = list(overlapping(each[:4] for each in times))
+        return by_connection
 
     return rows.remembered_of(states, "clashing", look)
 
@@ -146,7 +146,7 @@ def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
     Of those that run at once, the ones that last longest are kept in mind: whatever begins later
     and overlaps with any, overlaps with them.
     """
-    found: dict[int, dict[int, Clash]] = {}
+    clashes: dict[int, dict[int, Clash]] = {}
     running: dict[int, datetime] = {}
     current = ""
     for host, session, start, end in times:
@@ -155,16 +155,16 @@ def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
         running = {one: until for one, until in running.items() if until > start}
         for other in running:
             if other != session:
-                _record(found, session, other, start)
-                _record(found, other, session, start)
+                _record(clashes, session, other, start)
+                _record(clashes, other, session, start)
         running[session] = max(end, running.get(session, end))
         if len(running) > _MOST:
             del running[min(running, key=running.__getitem__)]
-    return {session: list(others.values()) for session, others in found.items()}
+    return {session: list(others.values()) for session, others in clashes.items()}
 
 
-def _record(found: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
-    others = found.setdefault(session, {})
+def _record(clashes: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
+    others = clashes.setdefault(session, {})
     if len(others) < _MOST:
         others.setdefault(other, Clash(other, at))
 
@@ -191,33 +191,33 @@ class Policy:
         which they are sorted where that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=clock.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
-        found = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)
-        found = found.annotate(next_start=next_start)
+        sessions = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)
+        sessions = sessions.annotate(next_start=next_start)
         if sort.removeprefix("-") != "start_time":
-            return found
+            return sessions
         next_time = F("next_start")
         order = next_time.desc if sort[0] == "-" else next_time.asc
-        return found.order_by(order(nulls_last=True), "id")
+        return sessions.order_by(order(nulls_last=True), "id")
 
     def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Matches:
         """Those that break a rule; by the rule about hosts they have a `host_status`."""
-        found = self.coming(wanted, sort)
+        matches = self.coming(wanted, sort)
         if rule in BY_ROW:
-            return found.filter(BY_ROW[rule])
+            return matches.filter(BY_ROW[rule])
         if rule is HOST:
-            return self._without_host(found)
-        return found.filter(pk__in=list(self.clashes))
+            return self._without_host(matches)
+        return matches.filter(pk__in=list(self.clashes))
 
     def counts(self) -> dict[Rule, int]:
         return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
 
-    def _without_host(self, found: Matches) -> Matches:
+    def _without_host(self, matches: Matches) -> Matches:
         people = users.find(self.scope, UserFilter()).order_by()
         host = people.filter(user_id=OuterRef("host_id"))
         gone = Q(host_status=UserStatus.INACTIVE.value)
         if users.state_of(self.scope.connection).refreshed_at:  # else nobody is known yet
             gone |= Q(host_status=None)
-        return found.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)
+        return matches.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)
 
 
 def counts_of(
@@ -229,7 +229,7 @@ def counts_of(
     No query looks into other tables row by row: PostgreSQL would compile one that seems to cost
     that much, which takes longer than the query.
     """
-    found = {key: dict.fromkeys(RULES, 0) for key in sessions}
+    by_connection = {key: dict.fromkeys(RULES, 0) for key in sessions}
     of_these = MirroredSession.objects.filter(connection__in=list(sessions))
     times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=clock.now())
     coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED).order_by()
@@ -238,21 +238,21 @@ def counts_of(
     }
     rows = coming.values_list("connection")
     for key, *counts in rows.annotate(**counted):
-        found[key] |= dict(zip(BY_ROW, counts, strict=True))
-    known = [key for key in sessions if people[key].refreshed_at]  # else nobody is known yet
-    others = sessions.keys() - known
+        by_connection[key] |= dict(zip(BY_ROW, counts, strict=True))
+    loaded = [key for key in sessions if people[key].refreshed_at]  # else nobody is known yet
+    others = sessions.keys() - loaded
     inactive = Q(status=UserStatus.INACTIVE.value)
     hosts = MirroredUser.objects.filter(
         connection=OuterRef("connection"), user_id=OuterRef("host_id")
     )
     for rule, some in (
-        (HOST, coming.filter(~Exists(hosts.exclude(inactive)), connection__in=known)),
+        (HOST, coming.filter(~Exists(hosts.exclude(inactive)), connection__in=loaded)),
         (HOST, coming.filter(Exists(hosts.filter(inactive)), connection__in=others)),
         *((CLASH, coming.filter(pk__in=batch)) for batch in _clashing(sessions)),
     ):
         for key, count in some.values_list("connection").annotate(Count("pk")):
-            found[key][rule] += count
-    return found
+            by_connection[key][rule] += count
+    return by_connection
 
 
 def coming_of(connections: list[int]) -> dict[int, int]:

@@ -129,7 +129,7 @@ class PolicyTable(Table):
 
     def _overlaps(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
-        known = [
+        visible = [
             (self._others[one.session], listed_time(one.at))
             for one in self._clashes(record)
             if one.session in self._others
@@ -138,7 +138,7 @@ class PolicyTable(Table):
             "",
             '<span class="d-block"><a href="{}">{}</a>'
             ' <small class="d-block text-secondary">{}</small></span>',
-            ((self._url(other), str(other), at) for other, at in known),
+            ((self._url(other), str(other), at) for other, at in visible),
         )
 
     def _clashes(self, record: MirroredSession) -> Any:

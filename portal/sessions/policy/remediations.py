@@ -140,8 +140,8 @@ def words_of(name: str, after: Any, names: Mapping[str, str]) -> Callable[[Any],
         if name == "password":
             return (_("New password") if value == after else _("changed")) if value else _("None")
         if name == "approval_type":
-            known = ApprovalType._value2member_map_.get(value)
-            return str(getattr(known, "label", value if value is not None else ""))
+            member = ApprovalType._value2member_map_.get(value)
+            return str(getattr(member, "label", value if value is not None else ""))
         if name == "host_id":
             return names.get(str(value), str(value))
         return _("On") if value else _("Off")

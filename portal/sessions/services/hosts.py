@@ -52,18 +52,18 @@ class Capacity:
 def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
     """All coming times at which the host holds a meeting or a webinar. Raises `ApiError`."""
     key = f"planned:{connection.key}:{host_id}"
-    kept = cache.get(key)
-    if kept is not None:
-        return _PLANNED.validate_python(kept)
+    cached = cache.get(key)
+    if cached is not None:
+        return _PLANNED.validate_python(cached)
     coming = MeetingsQuery(type=MeetingListType.UPCOMING)
-    known = [
+    planned = [
         _planned("meetings", one, one.start_time, one.duration)
         for one in api.meetings.of_user.all(host_id, coming)
         if one.start_time
     ]
-    known += _webinars(api, host_id)
-    cache.set(key, _PLANNED.dump_python(known, mode="json"), _KEPT_FOR)
-    return known
+    planned += _webinars(api, host_id)
+    cache.set(key, _PLANNED.dump_python(planned, mode="json"), _KEPT_FOR)
+    return planned
 
 
 def clear(connection: Connection, host_id: str) -> None:

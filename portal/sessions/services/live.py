@@ -40,7 +40,7 @@ class Course:
     """The state of a session. `is_running` is `None` if the service does not report it.
 
     `participants` is the number of people in it now. One that is over has an `ended_at` unless it
-    never took place, or the service does not report its end; `was_held` is `None` if the service
+    never took place, or the service does not report its end; `did_happen` is `None` if the service
     does not report that either. `failure` is the reason for what is missing.
     """
 
@@ -48,7 +48,7 @@ class Course:
     since: datetime | None = None
     participants: int | None = None
     is_over: bool = False
-    was_held: bool | None = None
+    did_happen: bool | None = None
     ended_at: datetime | None = None
     failure: ApiError | None = None
 
@@ -56,17 +56,19 @@ class Course:
 def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     """Returns the sessions that run now, and reads those that the lists lack. Raises `ApiError`."""
     key = f"live:{scope.connection.key}:{spec.family}"
-    known: JsonDict | None = cache.get(key)
-    if known is None:
+    cached: JsonDict | None = cache.get(key)
+    if cached is None:
         asked_at = clock.now()
         days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
         answer = list(getattr(api.metrics, spec.family).all(query))
         numbers = [str(one.id) for one in answer]
         unlisted = _read_unlisted(api, scope, spec, numbers)
-        known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "unlisted": unlisted}
-        cache.set(key, known, _KEPT)
-    return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["unlisted"])
+        cached = {"numbers": numbers, "asked_at": asked_at.isoformat(), "unlisted": unlisted}
+        cache.set(key, cached, _KEPT)
+    return Running(
+        cached["numbers"], datetime.fromisoformat(cached["asked_at"]), cached["unlisted"]
+    )
 
 
 def course(api: Api, session: SessionRecord) -> Course:
@@ -100,16 +102,16 @@ def _now(api: Api, session: SessionRecord) -> Course:
 def _ended(api: Api, session: SessionRecord, now: Course) -> Course:
     over = replace(now, is_over=True)
     try:
-        held = past_instances(api, session.spec, session.id)
+        instances = past_instances(api, session.spec, session.id)
     except NotFound:
-        held = []
+        instances = []
     except ApiError as error:
         return replace(over, failure=error)
-    if not held:
-        return replace(over, was_held=False)
-    over = replace(over, was_held=True)
+    if not instances:
+        return replace(over, did_happen=False)
+    over = replace(over, did_happen=True)
     try:
-        ended_at = past_instance(api, session.spec, held[0].uuid).end_time
+        ended_at = past_instance(api, session.spec, instances[0].uuid).end_time
     except ApiError as error:
         return replace(over, failure=error)
     return replace(over, ended_at=ended_at and aware(ended_at))
@@ -127,8 +129,8 @@ class Participants:
 def past_instances(api: Api, spec: SessionSpec, session_id: str) -> list[SessionInstance]:
     """Past instances, the latest first. Raises `ApiError`."""
     answer: object = api.caller(spec.past.instances.call(session_id))
-    found: list[SessionInstance] = getattr(answer, spec.family)
-    return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
+    instances: list[SessionInstance] = getattr(answer, spec.family)
+    return sorted(instances, key=lambda one: str(one.start_time or ""), reverse=True)
 
 
 def past_instance(api: Api, spec: SessionSpec, uuid: str) -> PastInstance:

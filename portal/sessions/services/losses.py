@@ -43,8 +43,8 @@ def delete_session(
     api: Api, connection: Connection, session: SessionRecord, one: OccurrenceQuery | None = None
 ) -> None:
     """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
-    parts = (session.id, one) if one else (session.id,)
-    session.spec.calls(api).delete(*parts)
+    ids = (session.id, one) if one else (session.id,)
+    session.spec.calls(api).delete(*ids)
     hosts.clear(connection, session.host.id)
     if one:
         reread_session(api, connection, session.spec, session.id)
@@ -107,15 +107,15 @@ class DatedRegistrant:
 
 @dataclass(frozen=True)
 class LostSession:
-    """The number of registrations that go, and of their people; `is_known` is false if the service
-    did not report them."""
+    """The number of registrations that go, and of their people; not `is_counted` if the service did
+    not report them."""
 
     registrations: int = 0
     people: int = 0
-    is_known: bool = True
+    is_counted: bool = True
 
     def __bool__(self) -> bool:
-        return bool(self.registrations) or not self.is_known
+        return bool(self.registrations) or not self.is_counted
 
     @classmethod
     def of(cls, registrants: Sequence[DatedRegistrant]) -> "LostSession":
@@ -139,7 +139,7 @@ class LostSession:
     @property
     def signature(self) -> str:
         """Names the loss, for a form to say that it was agreed to."""
-        text = f"{self.registrations} {self.people} {self.is_known}"
+        text = f"{self.registrations} {self.people} {self.is_counted}"
         return sha256(text.encode()).hexdigest()[:24]
 
 
@@ -154,15 +154,15 @@ def lost_with(
     numbers = ",".join(str(one.occurrence_id) for one in gone)
     named = f"{connection.key} {session.spec.family} {session.id} {numbers}"
     key = f"lost:{sha256(named.encode()).hexdigest()}"
-    known = cache.get(key)
-    if known is None:
+    cached = cache.get(key)
+    if cached is None:
         try:
             lost = LostSession.of(registered(api, session, gone))
         except ApiError:
-            return LostSession(is_known=False)
-        known = [lost.registrations, lost.people]
-        cache.set(key, known, _KEPT_FOR)
-    return LostSession(*known)
+            return LostSession(is_counted=False)
+        cached = [lost.registrations, lost.people]
+        cache.set(key, cached, _KEPT_FOR)
+    return LostSession(*cached)
 
 
 def lost_with_session(api: Api, session: SessionRecord) -> LostSession:
@@ -170,7 +170,7 @@ def lost_with_session(api: Api, session: SessionRecord) -> LostSession:
     try:
         return LostSession.of(enrolled(api, session))
     except ApiError:
-        return LostSession(is_known=False)
+        return LostSession(is_counted=False)
 
 
 def enrolled(api: Api, session: SessionRecord) -> list[DatedRegistrant]:
@@ -210,33 +210,33 @@ def registered(
         return list(listed.all(RegistrantLookup(status, str(one.occurrence_id))))
 
     pairs = [(status, one) for status in statuses for one in occurrences if one.start_time]
-    found: dict[tuple[str, RegistrantStatus], DatedRegistrant] = {}
+    by_person: dict[tuple[str, RegistrantStatus], DatedRegistrant] = {}
     for (status, one), people in zip(pairs, concurrently(ask, pairs), strict=True):
         for person in people:
             key = (person.id or person.email, status)
-            known = found.get(key)
-            starts = known.starts if known else ()
+            earlier = by_person.get(key)
+            starts = earlier.starts if earlier else ()
             begins = (one.start_time,) if one.start_time else ()
-            found[key] = DatedRegistrant(person, status, (*starts, *begins))
-    return list(found.values())
+            by_person[key] = DatedRegistrant(person, status, (*starts, *begins))
+    return list(by_person.values())
 
 
-def keep_registrations(found: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
+def keep_registrations(write: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
     """The plan without what would replace dates that people are registered for."""
     if not any(_TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
         return plan
-    reading = cast(AnyOperation, found.operation.before)
-    details = caller(reading.call(*found.ids[:1]))
-    if not is_by_occurrence(details) or not _registered(found, caller):
+    reading = cast(AnyOperation, write.operation.before)
+    details = caller(reading.call(*write.ids[:1]))
+    if not is_by_occurrence(details) or not _registered(write, caller):
         return plan
     return UndoPlan(left=[*plan.left, *(UnrestoredValue(one.title, _WHY) for one in plan.back)])
 
 
-def _registered(found: RecordedWrite, caller: Caller) -> bool:
-    is_meeting = found.operation.family == Meetings.name
+def _registered(write: RecordedWrite, caller: Caller) -> bool:
+    is_meeting = write.operation.family == Meetings.name
     family = MeetingRegistrants if is_meeting else WebinarRegistrants
     pages = (
-        caller(family.list.call(found.ids[0], RegistrantLookup(status).query(1)))
+        caller(family.list.call(write.ids[0], RegistrantLookup(status).query(1)))
         for status in STATUSES
     )
     return any(page.registrants for page in pages)

@@ -106,12 +106,12 @@ def setting_lines(session: SessionRecord) -> list[OverviewLines]:
     settings = session.details.settings
     if settings is None:
         return []
-    known = dict(fields(type(settings)))
-    data = {name: getattr(settings, name) for name in settings.model_fields_set if name in known}
+    declared = dict(fields(type(settings)))
+    data = {name: getattr(settings, name) for name in settings.model_fields_set if name in declared}
     groups = []
     for group in session.spec.setting_groups:
         names = [name for name in (*group.fields, *group.rare) if name in data]
-        lines = [_line(title_of(known[name], name), data[name]) for name in names]
+        lines = [_line(title_of(declared[name], name), data[name]) for name in names]
         if lines:
             groups.append(OverviewLines(group.title, lines))
     return groups

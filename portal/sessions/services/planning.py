@@ -74,12 +74,12 @@ def find_created(
 def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetails]:
     """Returns the fields that the account asks for in the plan of a session. Raises `ApiError`."""
     key = f"tracking:{connection.key}"
-    known: list[JsonDict] | None = cache.get(key)
-    if known is None:
+    cached: list[JsonDict] | None = cache.get(key)
+    if cached is None:
         answer = api.tracking_fields.list().tracking_fields
-        known = [one.model_dump(mode="json", warnings=False) for one in answer]
-        cache.set(key, known, _KEPT_FOR)
-    return [TrackingFieldDetails.model_construct(**one) for one in known]
+        cached = [one.model_dump(mode="json", warnings=False) for one in answer]
+        cache.set(key, cached, _KEPT_FOR)
+    return [TrackingFieldDetails.model_construct(**one) for one in cached]
 
 
 @dataclass(frozen=True)
@@ -96,49 +96,49 @@ class Sought:
     twins: int = 1
 
 
-def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
+def numbers_by_topic(sessions: Iterable[SessionSummary]) -> dict[str, list[str]]:
     """The numbers of a host's sessions, by their topic."""
-    known: dict[str, list[str]] = {}
-    for one in found:
-        numbers = known.setdefault(one.topic, [])
+    by_topic: dict[str, list[str]] = {}
+    for one in sessions:
+        numbers = by_topic.setdefault(one.topic, [])
         if str(one.id) not in numbers:
             numbers.append(str(one.id))
-    return known
+    return by_topic
 
 
 def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Resolution:
     """Returns what became of it; `sent_at` says when it was first sent. Raises `ApiError`."""
-    found = {
+    matches = {
         str(one.id): aware(one.created_at) if one.created_at else None
         for one in sessions_of(api, spec, sought.host_id)
         if one.topic == sought.topic and one.type == sought.type
     }
-    found = {
+    matches = {
         number: created
-        for number, created in found.items()
+        for number, created in matches.items()
         if number not in sought.before and _begins_as(api, spec, number, sought.moments)
     }
     since = sent_at()
     surely = [
         number
-        for number, created in found.items()
+        for number, created in matches.items()
         if since and created and created >= since - _CLOCKS_DIFFER_BY
     ]
-    if not found:
+    if not matches:
         return Resolution(ItemVerdict.NOT_SEEN)
     if sought.twins > 1:
-        return _of_twins(len(found), sought.twins)
+        return _of_twins(len(matches), sought.twins)
     if len(surely) == 1:
         return Resolution(ItemVerdict.DONE, surely[0], _("Found on the service."))
-    listed = ", ".join(found)
+    listed = ", ".join(matches)
     words = _(
         "Similar new ones on the service: %(listed)s. It is unknown whether this row created one."
     ) % {"listed": listed}
     return Resolution(ItemVerdict.UNCERTAIN, message=words)
 
 
-def _of_twins(found: int, twins: int) -> Resolution:
-    if found == twins:
+def _of_twins(count: int, twins: int) -> Resolution:
+    if count == twins:
         words = _("Found on the service, among %(twins)s identical rows of the table.") % {
             "twins": twins
         }
@@ -146,7 +146,7 @@ def _of_twins(found: int, twins: int) -> Resolution:
     words = _(
         "%(twins)s rows are identical, and %(found)s of them exist on the service. Check them "
         "there."
-    ) % {"twins": twins, "found": found}
+    ) % {"twins": twins, "found": count}
     return Resolution(ItemVerdict.UNCERTAIN, message=words)
 
 
@@ -168,13 +168,13 @@ def sessions_of(api: Api, spec: SessionSpec, host_id: str) -> list[SessionSummar
     What a host holds live without having planned it is asked for beside that.
     """
     if spec.of_user.query is MeetingsQuery:
-        found = [
+        listed = [
             *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.SCHEDULED)),
             *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.LIVE)),
         ]
     else:
-        found = list(spec.calls(api).of_user.all(host_id))
-    once = {(str(one.id), one.start_time): one for one in found}
+        listed = list(spec.calls(api).of_user.all(host_id))
+    once = {(str(one.id), one.start_time): one for one in listed}
     return sorted(once.values(), key=lambda one: (one.start_time or _NEVER, one.topic))
 
 
@@ -199,14 +199,14 @@ def save(
     user: User, connection: Connection, spec: SessionSpec, name: str, values: JsonDict
 ) -> SessionTemplate:
     """Keeps a template; one of this name is replaced."""
-    kept, _is_new = templates_of(user, connection, spec).update_or_create(
+    template, _is_new = templates_of(user, connection, spec).update_or_create(
         owner=user,
         connection=connection,
         kind=spec.family,
         name=name,
         defaults={"values": values},
     )
-    return kept
+    return template
 
 
 def recurrence_of(template: SessionTemplate) -> Recurrence | None:

@@ -83,14 +83,14 @@ class Registrants:
 
     def called(self, lookup: RegistrantLookup, ids: Iterable[str]) -> list[RegistrantDetails]:
         """Those with these ids, in the service's order; reading ends with the last one found."""
-        missing, found = set(ids), []
+        missing, people = set(ids), []
         for one in self.all(lookup) if missing else ():
             if one.id in missing:
                 missing.discard(one.id)
-                found.append(one)
+                people.append(one)
             if not missing:
                 break
-        return found
+        return people
 
     def with_email(self, email: str) -> RegistrantDetails | None:
         """Returns the registrant with this address, of any status."""
@@ -119,17 +119,17 @@ class Registrants:
 
     def _search(self, lookup: RegistrantLookup, *, number: int, size: int) -> RegistrantListing:
         words = searched(lookup.search)
-        found: list[RegistrantDetails] = []
+        matches: list[RegistrantDetails] = []
         seen = 0
         everybody = self.all(RegistrantLookup(lookup.status, lookup.occurrence_id))
         for one in islice(everybody, SEARCHED):
             seen += 1
             if _has(one, words):
-                found.append(one)
-        number = max(1, min(number, -(-len(found) // size)))
+                matches.append(one)
+        number = max(1, min(number, -(-len(matches) // size)))
         first = (number - 1) * size
         return RegistrantListing(
-            found[first : first + size], len(found), number, is_cut=seen == SEARCHED
+            matches[first : first + size], len(matches), number, is_cut=seen == SEARCHED
         )
 
 

@@ -44,6 +44,6 @@ def registrant_status(status: str) -> SafeString:
     """A registrant's status with its icon and word; the interface does not say which there are."""
     if status not in set(RegistrantStatus):
         return pill("neutral", status.capitalize() or _("Status unknown"))
-    known = RegistrantStatus(status)
-    clock = ["clock"] if known is RegistrantStatus.PENDING else []
-    return pill(_REGISTRANTS[known], known.label, *clock)
+    value = RegistrantStatus(status)
+    clock = ["clock"] if value is RegistrantStatus.PENDING else []
+    return pill(_REGISTRANTS[value], value.label, *clock)

@@ -76,14 +76,14 @@ class CalendarHosts:
     """The people with the typed names, by id; `unknown` are the names that nobody has, `vague`
     those of more people than are searched for."""
 
-    found: dict[str, Colleague] = field(default_factory=dict)
+    matches: dict[str, Colleague] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     vague: list[str] = field(default_factory=list)
 
     @property
     def named(self) -> list[Colleague]:
         """As many as a line has room for."""
-        return list(self.found.values())[:_HOSTS_NAMED]
+        return list(self.matches.values())[:_HOSTS_NAMED]
 
     @property
     def names(self) -> str:
@@ -91,7 +91,7 @@ class CalendarHosts:
 
     @property
     def more(self) -> int:
-        return len(self.found) - len(self.named)
+        return len(self.matches) - len(self.named)
 
 
 @dataclass(frozen=True)
@@ -142,17 +142,17 @@ class CalendarView(SessionsReadView):
 
 
 def _shown(
-    request: PortalRequest, filters: CalendarFilter, known: Agenda, day: date
+    request: PortalRequest, filters: CalendarFilter, agenda: Agenda, day: date
 ) -> dict[str, object]:
     if filters.shown == "week":
-        columns, hours = known.week(day)
+        columns, hours = agenda.week(day)
         count = sum(each.day.count for each in columns)
         return {"columns": columns, "hours": hours, "count": count}
     if filters.shown == "list":
-        moments = known.moments(day, day + timedelta(days=_length(filters) - 1))
+        moments = agenda.moments(day, day + timedelta(days=_length(filters) - 1))
         paged = Paginator(moments, _ON_A_PAGE).get_page(request.GET.get("page"))
-        return {"days": known.listed(list(paged)), "page": paged, "count": len(moments)}
-    weeks = known.month(day, _IN_A_DAY)
+        return {"days": agenda.listed(list(paged)), "page": paged, "count": len(moments)}
+    weeks = agenda.month(day, _IN_A_DAY)
     inside = (each for week in weeks for each in week if not each.is_beside)
     return {"weeks": weeks, "count": sum(each.count for each in inside)}
 
@@ -162,7 +162,7 @@ def _hosts(request: PortalRequest, filters: CalendarFilter) -> CalendarHosts:
     hosts = CalendarHosts()
     for name in filter(None, names):
         called = find(request.scope, name, most=_MOST_HOSTS + 1)
-        hosts.found.update((host.id, host) for host in called[:_MOST_HOSTS])
+        hosts.matches.update((host.id, host) for host in called[:_MOST_HOSTS])
         if not called:
             hosts.unknown.append(name)
         elif len(called) > _MOST_HOSTS:
@@ -175,9 +175,9 @@ def _wanted(filters: CalendarFilter, hosts: CalendarHosts) -> SessionFilter:
     wanted = SessionFilter(
         search=chosen.get("q") or "",
         kinds=[chosen["kind"]] if chosen.get("kind") else [],
-        hosts=list(hosts.found),
+        hosts=list(hosts.matches),
     )
-    return replace(wanted, ids=[]) if hosts.unknown and not hosts.found else wanted
+    return replace(wanted, ids=[]) if hosts.unknown and not hosts.matches else wanted
 
 
 def _length(filters: CalendarFilter) -> int:
@@ -225,9 +225,9 @@ def _url(request: PortalRequest, day: date) -> str:
 
 def _day_url(request: PortalRequest) -> str:
     """Returns the address of the list of one day; the day itself is to be appended."""
-    kept = {
+    query = {
         name: value
         for name, value in request.GET.items()
         if name in ("q", "kind", "hosts") and value
     }
-    return f"{request.path}?{urlencode({**kept, 'view': 'list', 'days': 1})}&day="
+    return f"{request.path}?{urlencode({**query, 'view': 'list', 'days': 1})}&day="

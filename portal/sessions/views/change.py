@@ -22,7 +22,7 @@ from portal.jobs.models import Job
 from portal.jobs.views.drafting import job_page
 from portal.sessions import approval_losses
 from portal.sessions.forms.plan import PlanForm, plan_form
-from portal.sessions.forms.tracking import held_by
+from portal.sessions.forms.tracking import values_in
 from portal.sessions.jobs import registering_again
 from portal.sessions.services import losses, planning
 from portal.sessions.services.losses import (
@@ -105,7 +105,7 @@ class ReplacedField:
             self._lost = registered(self.request.api, self.session, gone)
             lost = LostSession.of(self._lost)
         except ApiError:
-            lost = LostSession(is_known=False)
+            lost = LostSession(is_counted=False)
         self.looked = replace(self.looked, lost=lost)
         if lost and self.request.POST.get(LOSE) != lost.signature:
             self.form.add_error(None, _refusal(lost))
@@ -189,8 +189,8 @@ def _form(
         scope=request.scope,
         tracking=tracking,
         recurrence=session.pattern.recurrence if session.pattern else None,
-        recurrence_is_known=session.pattern is not None or not is_series,
-        initial=held_by(session, tracking),
+        recurrence_is_reported=session.pattern is not None or not is_series,
+        initial=values_in(session, tracking),
     )
 
 
@@ -204,7 +204,7 @@ def _typed(
     except ApiError as error:
         was = unsign(request.POST.get("was", "")) or {}
         form = plan_form(spec, change=True)(
-            request.POST, scope=request.scope, recurrence_is_known=False, initial=was
+            request.POST, scope=request.scope, recurrence_is_reported=False, initial=was
         )
         return placeholder(spec, session_id, str(was.get("topic", ""))), form, error
     return session, _form(request, session, typed(request)), None
@@ -237,7 +237,7 @@ def _ask(
 
 
 def _refusal(lost: LostSession) -> str:
-    if not lost.is_known:
+    if not lost.is_counted:
         return _(
             "Registrations for the dates that are replaced would be deleted, "
             "and how many they are is not known. Agree to that in the "

@@ -77,9 +77,9 @@ class SessionImportView(SpecMixin, ImportView):
 
     def example(self) -> Mapping[str, str]:
         """The columns of the account too."""
-        known = dict(super().example())
-        del known["tracking_fields"]
-        return known | {
+        values = dict(super().example())
+        del values["tracking_fields"]
+        return values | {
             f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field
         }
 

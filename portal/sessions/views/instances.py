@@ -51,7 +51,7 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     """One time: when it was, who was there, what was recorded."""
     token = request.GET.get("token", "")
     try:
-        found = participants(request.api, spec, uuid, token)
+        listed = participants(request.api, spec, uuid, token)
     except Invalid:
         if not token:
             raise
@@ -61,9 +61,9 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     context = {
         "held": answer,
         "uuid": uuid,
-        "participants": found,
+        "participants": listed,
         "is_first": not token,
-        "has_attendance": _has_attendance(found),
+        "has_attendance": _has_attendance(listed),
         **_recorded(request, uuid),
     }
     # The session may be gone: what was held stays known.
@@ -73,8 +73,8 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     )
 
 
-def _has_attendance(found: Participants) -> bool:
-    return any(isinstance(one, Attendance) for one in found.people)
+def _has_attendance(listed: Participants) -> bool:
+    return any(isinstance(one, Attendance) for one in listed.people)
 
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, object]:
@@ -118,10 +118,10 @@ def _called(
 ) -> tuple[str, str]:
     """Returns the topic and the day, as far as they can be read."""
     try:
-        found = past_instance(request.api, spec, uuid)
+        past = past_instance(request.api, spec, uuid)
     except ApiError:
         return spec.called(session_id), ""
-    return found.topic or spec.called(session_id), exports.day_of(found.start_time)
+    return past.topic or spec.called(session_id), exports.day_of(past.start_time)
 
 
 def _column(name: str, info: FieldInfo) -> exports.ExportColumn:

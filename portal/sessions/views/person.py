@@ -100,9 +100,9 @@ def recorded_by(
 def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[PersonSession]:
     recording = list(recording)
     numbers = {text(one.id) for one in recording}
-    known = {row.session_id: row for row in mirror.find(scope, SessionFilter(numbers=numbers))}
+    mirrored = {row.session_id: row for row in mirror.find(scope, SessionFilter(numbers=numbers))}
     for one in recording:
-        session = known.get(text(one.id))
+        session = mirrored.get(text(one.id))
         yield PersonSession(
             one.topic or (session.topic if session else "") or str(one.id or ""),
             aware(one.start_time) if one.start_time else None,
@@ -160,12 +160,12 @@ def recordings(request: PortalRequest, user_id: str) -> dict[str, object]:
     """Returns the context of the tab. Raises `ApiError`."""
     form = MonthForm(request.GET)
     period = form.period
-    found = recorded_by(request.api, request.scope, user_id, period)
-    sizes = [one.size for one in found if one.size is not None]
+    recorded = recorded_by(request.api, request.scope, user_id, period)
+    sizes = [one.size for one in recorded if one.size is not None]
     return {
         "form": form,
         "period": period,
-        "page": Paginator(found, _PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(recorded, _PAGE).get_page(request.GET.get("page")),
         "size": sum(sizes) if sizes else None,
     }
 
@@ -183,13 +183,15 @@ def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str,
     scope, filters = request.scope, HostedFilter(request.GET)
     chosen = filters.chosen_time
     host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text
-    found = {
+    by_kind = {
         when: mirror.find(scope, filters.wanted(spec, host_id, when), filters.order)
         for when, _label in filters.TIMES
     }
-    counts = {when: rows.order_by().count() for when, rows in found.items()}
+    counts = {when: rows.order_by().count() for when, rows in by_kind.items()}
     filters.count(counts)
-    table = HostedTable(found[chosen], key=scope.connection.key, spec=spec, order_by=filters.order)
+    table = HostedTable(
+        by_kind[chosen], key=scope.connection.key, spec=spec, order_by=filters.order
+    )
     table.show(HostedTable.shown)
     table.before_render(request)
     table.paginator = pages_of(table, filters.page_size, counts[chosen])

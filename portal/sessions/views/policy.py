@@ -156,23 +156,23 @@ class RemediateView(ChosenJobView[RemediationForm]):
 
     remediation = SET_PASSWORD
 
-    found: Matches  # those of the chosen that break the rule still
+    matches: Matches  # those of the chosen that break the rule still
     count: int
 
     def operation(self) -> AnyOperation:
         return self.remediation.needs[0]
 
     def choose(self) -> None:
-        known, rule = Policy(self.request.scope), self.remediation.rule
+        policy, rule = Policy(self.request.scope), self.remediation.rule
         filters = self.selection.filters(PolicyFilter)
         if filters is None:
             ids = [number for key in self.selection.ids if (number := whole(key)) is not None]
-            self.found = known.find(rule, SessionFilter(ids=ids))
+            self.matches = policy.find(rule, SessionFilter(ids=ids))
         elif filters.chosen_rule is not rule:
             raise SelectionRefused(_("The list has changed since you selected. Select again."))
         else:
-            self.found = known.find(rule, filters.wanted)
-        count = self.found.count()
+            self.matches = policy.find(rule, filters.wanted)
+        count = self.matches.count()
         if not count:
             raise SelectionRefused(_("None of the selected sessions has this issue any longer."))
         self.count = count
@@ -194,7 +194,7 @@ class RemediateView(ChosenJobView[RemediationForm]):
 
     def draft(self, form: RemediationForm) -> Draft:
         wanted = parameters(
-            self.remediation, self.found, form.parameters, notify_hosts=form.notifies_hosts
+            self.remediation, self.matches, form.parameters, notify_hosts=form.notifies_hosts
         )
         title = JobTitle(
             lambda what: self.remediation.asks % {"what": what}, lambda: _sessions(self.count)

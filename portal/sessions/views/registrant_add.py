@@ -136,8 +136,8 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
         return self.status
 
     def find(self, form: RegistrantForm) -> str | None:
-        found = self.registrants.with_email(form.cleaned_data["email"])
-        return found.status if found else None
+        existing = self.registrants.with_email(form.cleaned_data["email"])
+        return existing.status if existing else None
 
     def created(self, form: RegistrantForm) -> str:
         who, waits = form.registrant(), self.status == RegistrantStatus.PENDING
@@ -202,12 +202,12 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
     def choose(self) -> None:
         request, most = self.request, registrant_decisions.AT_ONCE + 1
         self.picked = chosen(self.selection, request.POST, self.session.occurrences)
-        found = self.picked.people(self.registrants, most)
-        if not found:
+        people = self.picked.people(self.registrants, most)
+        if not people:
             raise SelectionRefused(
                 _("None of the selected registrants is in this list any longer.")
             )
-        self.people = [Registered(one) for one in found]
+        self.people = [Registered(one) for one in people]
 
     @property
     def is_job(self) -> bool:
@@ -233,8 +233,8 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
             ("undo-2", _WAY_BACK[self.action]),
         ]
         if when := self._when():
-            kept = _("Only for %(when)s; their other occurrences are kept.") % {"when": when}
-            consequences.insert(1, ("calendar", kept))
+            restriction = _("Only for %(when)s; their other occurrences are kept.") % {"when": when}
+            consequences.insert(1, ("calendar", restriction))
         submit = _("Preview changes") if self.is_job else what
         return Labels(f"{what}?", submit=submit, consequences=consequences)
 
@@ -286,5 +286,5 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
     def _when(self) -> str:
         """The time of the only occurrence that it is about, or nothing."""
         about = self.picked.wanted.occurrence_id if self.picked else ""
-        found = (one for one in self.session.occurrences if str(one.occurrence_id) == about)
-        return next((exact(one.start_time) for one in found if one.start_time), "")
+        matching = (one for one in self.session.occurrences if str(one.occurrence_id) == about)
+        return next((exact(one.start_time) for one in matching if one.start_time), "")

@@ -74,9 +74,9 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
         if self.endpoint != "page" or self.request.GET.get("status"):
             return
         if self.registrants.count(RegistrantLookup(RegistrantStatus.PENDING)):
-            said = self.request.GET.copy()
-            said["status"] = RegistrantStatus.PENDING.value
-            self.request.GET = said  # type: ignore[assignment]
+            query = self.request.GET.copy()
+            query["status"] = RegistrantStatus.PENDING.value
+            self.request.GET = query  # type: ignore[assignment]
 
     @property
     def registrants(self) -> Registrants:
@@ -90,8 +90,8 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
         return list_of(self.session_spec, self.session_id, self.filters.of_status)
 
     def read_page(self, filters: RegistrantFilter, number: int, size: int) -> ServicePage:
-        found = self.registrants.page(filters.wanted, number=number, size=size)
-        return ServicePage(found.people, found.total, _cut() if found.is_cut else "")
+        listed = self.registrants.page(filters.wanted, number=number, size=size)
+        return ServicePage(listed.people, listed.total, _cut() if listed.is_cut else "")
 
     def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:
         return list(self.registrants.all(filters.wanted))
@@ -163,7 +163,7 @@ def registrant(
     session = read(request.api, request.scope, spec, session_id)
     filters = RegistrantFilter(request.GET, session.occurrences)
     listed = Registrants(request.api, spec.registrants, session_id)
-    person = _found(listed, filters.wanted, registrant_id)
+    person = _registrant_named(listed, filters.wanted, registrant_id)
     query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""
     if filters.wanted.occurrence_id:
         query += f"&occurrence={filters.wanted.occurrence_id}"
@@ -187,7 +187,9 @@ def registrant(
     )
 
 
-def _found(listed: Registrants, wanted: RegistrantLookup, registrant_id: str) -> RegistrantDetails:
+def _registrant_named(
+    listed: Registrants, wanted: RegistrantLookup, registrant_id: str
+) -> RegistrantDetails:
     """By the status of the list they were opened from, then by the others."""
     others = [status for status in RegistrantStatus if status is not wanted.status]
     for status in (wanted.status, *others):
@@ -214,14 +216,14 @@ def export(
         raise Http404
     session = read(request.api, request.scope, spec, session_id)
     day = exports.day_of(clock.now())
-    found = registered(request.api, session, session.occurrences)
-    rows = list(_lines(found))
+    people = registered(request.api, session, session.occurrences)
+    rows = list(_lines(people))
     title = _("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)}
     export = exports.Export(
         title=title,
         name=exports.file_name(title, day),
         what="registrants",
-        columns=_columns([one.person for one in found]),
+        columns=_columns([one.person for one in people]),
         rows=rows,
         count=len(rows),
         by=f"id={session.id}",
@@ -231,9 +233,9 @@ def export(
     return exports.send(request, file, export)
 
 
-def _lines(found: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
+def _lines(people: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
     lines = [
-        _RegistrantLine(one.person, one.status, start) for one in found for start in one.starts
+        _RegistrantLine(one.person, one.status, start) for one in people for start in one.starts
     ]
     yield from sorted(lines, key=lambda line: (line.start, line.person.email))
 

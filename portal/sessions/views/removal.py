@@ -20,7 +20,7 @@ from portal.ui.views import Labels
 def _in_words(lost: LostSession) -> list[tuple[str, str]]:
     if not lost:
         return []
-    if not lost.is_known:
+    if not lost.is_counted:
         return [("user-x", _("How many registrations are deleted is not known."))]
     words = _("Deleted with it: %(registrations)s. Export the registrants first to keep them.")
     return [("user-x", words % {"registrations": lost.in_words})]

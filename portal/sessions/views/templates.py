@@ -45,11 +45,11 @@ class SessionTemplateForm(forms.Form):
 @require_GET
 @spec_view(needs="create")
 def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    found = [
+    stored = [
         (template, colleague(request.scope, template.values.get("host", "")))
         for template in planning.templates_of(request.user, request.connection, spec)
     ]
-    return spec_page(request, spec, "sessions/templates.html", {"templates": found})
+    return spec_page(request, spec, "sessions/templates.html", {"templates": stored})
 
 
 class TemplateActionView(SpecActionView[FormT]):
