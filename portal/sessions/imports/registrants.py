@@ -74,8 +74,8 @@ def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapp
 def reading_of(
     headings: Sequence[str], titles: Iterable[str] = (), *, takes_others: bool = False
 ) -> ImportMapping:
-    """Returns the meaning of the headings. `titles` are those of questions of the host that others have
-    answered; with `takes_others`, every heading that is nothing else is one."""
+    """Returns the meaning of the headings. `titles` are those of questions that others
+    have answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in titles}
     named = list(with_last_name(headings, recognised(headings, COLUMNS)))
     for place, heading in enumerate(headings):
