@@ -54,7 +54,7 @@ def drift(connection: Connection, name: str = "Standard") -> Settle:
         subject="Ada",
         setting="in_meeting.chat",
         wanted=True,
-        found=False,
+        actual=False,
         since=now - timedelta(days=2),
         checked_at=now,
     )
