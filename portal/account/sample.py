@@ -29,14 +29,6 @@ _WANTED = {
 }
 
 
-def _make_webhook(colleague: User, connection: Connection) -> None:
-    webhooks.follow(api_for(scope_of(colleague, connection)), connection)
-
-
-def _remove_webhook(_colleague: User, by: Origin, connection: Connection) -> None:
-    webhooks.unfollow(api_for(scope_of(connection.owner, connection)), connection, by)
-
-
 def _make_baseline(colleague: User, connection: Connection) -> None:
     name = f"{MARK}: quiet entry"  # untranslated: a name
     target = (DEPARTMENT, DEPARTMENT)
@@ -81,7 +73,12 @@ def _remove_request(colleague: User, by: Origin, connection: Connection) -> None
 
 
 SAMPLES = (
-    SampleContent(10, "webhook", _make_webhook, _remove_webhook),
+    SampleContent(
+        10,
+        "webhook",
+        lambda colleague, one: webhooks.follow(api_for(scope_of(colleague, one)), one),
+        lambda _, by, one: webhooks.unfollow(api_for(scope_of(one.owner, one)), one, by),
+    ),
     SampleContent(20, "baseline", _make_baseline, _remove_baseline),
     SampleContent(90, "request", _make_request, _remove_request),
 )

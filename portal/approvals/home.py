@@ -108,7 +108,7 @@ def _own_requests(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[
             "person": asked.requester,
             "title": asked.title_in_words,
         }
-        yield HomeLine("warning", words, _page(asked), asked.reason, asked.asked_at)
+        yield HomeLine("warning", words, asked.get_absolute_url(), asked.reason, asked.asked_at)
     elif waiting:
         url = f"{reverse('approvals:list', args=[scope.connection.key])}?state=mine"
         count = len(waiting)
@@ -129,13 +129,9 @@ def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
     for asked in ended.annotate(newer=newer).filter(newer__lte=_SHOWN).select_related("connection"):
         words = _("Your request has ended: %(title)s") % {"title": asked.title_in_words}
         why = f"{asked.state_in_words}. {asked.answer_in_words}".strip()
-        line = HomeLine("neutral", words, _page(asked), why, asked.ended_at)
+        line = HomeLine("neutral", words, asked.get_absolute_url(), why, asked.ended_at)
         lines[asked.connection_id].append(line)
     return lines
-
-
-def _page(asked: ApprovalRequest) -> str:
-    return reverse("approvals:request", args=[asked.connection.key, asked.key])
 
 
 APPROVALS = HomeItem(gettext_lazy("Approvals"), 5, _read)

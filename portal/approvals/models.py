@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import get_language
 
 from portal.access.audit.acts import title
@@ -125,6 +126,9 @@ class ApprovalRequest(Leased):
 
     def __str__(self) -> str:
         return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("approvals:request", args=[self.connection.key, self.key])
 
     @property
     def origin(self) -> Origin:

@@ -4,7 +4,6 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
-from django.urls import reverse
 
 from portal.access.grants import grant_of, scope_of
 from portal.access.mails import mail, post
@@ -37,8 +36,7 @@ def _to(asked: ApprovalRequest, due: str) -> list[User]:
 
 def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:
     """In the language and the zone of whoever gets it."""
-    path = reverse("approvals:request", args=[asked.connection.key, asked.key])
-    context = {"asked": asked, "link": f"{settings.SITE_URL}{path}"}
+    context = {"asked": asked, "link": f"{settings.SITE_URL}{asked.get_absolute_url()}"}
     is_asked = due == Mail.ASKED
     template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"
     with speaking_to(person):

@@ -61,10 +61,6 @@ def request_of(request: PortalRequest, key: str) -> ApprovalRequest:
     return get_object_or_404(visible_to(request.user, request.connection), key=key)
 
 
-def request_url(asked: ApprovalRequest, name: str = "request") -> str:
-    return reverse(f"approvals:{name}", args=[asked.connection.key, asked.key])
-
-
 _PAGE = 25
 _TABS = {
     "": gettext_lazy("All open"),
@@ -129,7 +125,7 @@ def answer(
     confirm_form: ConfirmForm | None = None,
 ) -> HttpResponse:
     is_mine, subject = asked.requester == request.user, subject_of(asked)
-    context = {
+    context: dict[str, Any] = {
         "asked": asked,
         "tone": tone_of(asked),
         "line": line_of(asked, asked.before),
@@ -145,18 +141,13 @@ def answer(
             ChangeLine(entry)
             for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
         ],
-        **_approvers(asked),
     }
+    if asked.state in (RequestState.DRAFT, RequestState.WAITING):
+        context["approvers"] = who_may_approve(asked)
     refused = any(
         form is not None and form.errors for form in (ask_form, decline_form, confirm_form)
     )
     return page(request, "approvals/request.html", context, status=422 if refused else 200)
-
-
-def _approvers(asked: ApprovalRequest) -> dict[str, object]:
-    if asked.state not in (RequestState.DRAFT, RequestState.WAITING):
-        return {}
-    return {"approvers": who_may_approve(asked)}
 
 
 Act = Callable[[ApprovalRequest, Origin], object]
@@ -230,7 +221,7 @@ def _do(request: PortalRequest, asked: ApprovalRequest, act: Act, done: str) -> 
         toast(request, "warning", str(problem))
     else:
         toast(request, "good", done)
-    return go(request, request_url(asked))
+    return go(request, asked.get_absolute_url())
 
 
 class EditRulesView(ActionView[RulesForm]):
@@ -289,7 +280,7 @@ class EditRulesView(ActionView[RulesForm]):
 
     def go_on(self, done: str) -> HttpResponse:
         response = super().go_on(done)
-        return go(self.request, request_url(self.asked)) if self.asked else response
+        return go(self.request, self.asked.get_absolute_url()) if self.asked else response
 
     def cancel_url(self) -> str:
         return reverse("approvals:list", args=[self.request.connection.key])

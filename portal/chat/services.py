@@ -10,7 +10,7 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock
 from portal.contract.chat import ChatMessage, ChatSession
-from portal.directory.hosts import NOBODY, mirrored_by_email
+from portal.directory.colleagues import NOBODY, mirrored_by_email
 from portal.mirror.values import moment, text
 from portal.ui.range_reading import MOST, RangeReader, Reading, TooMany
 from portal.ui.ranges import Range

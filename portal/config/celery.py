@@ -29,7 +29,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 
-TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "portal.config.redis_broker:Transport")
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "portal.config.redis_connections:Transport")
 if settings.CELERY_BROKER_URL.startswith("filesystem"):
     TRANSPORT_ALIASES["filesystem"] = "portal.config.broker:Transport"
     for _option in ("data_folder_in", "data_folder_out", "control_folder"):

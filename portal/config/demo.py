@@ -197,6 +197,7 @@ def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
 def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
     """Returns the variables that configure the processes; others, such as DATABASE_URL, stay as
     given."""
+    api_hosts = (f"{_HOST}:{demo.sandbox_port}", os.environ.get("ALLOWED_API_HOSTS"))
     return {
         **made,
         "DEMO": "true",
@@ -209,7 +210,7 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
         "SANDBOX_PROFILE": demo.profile,
         "SITE_URL": demo.url,
         "ALLOWED_HOSTS": f"{_HOST},localhost,[::1]",
-        "ALLOWED_API_HOSTS": _allowed_api_hosts(demo),
+        "ALLOWED_API_HOSTS": ",".join(filter(None, api_hosts)),
         "WEB_HOST": _HOST,
         "WEB_WORKERS": os.environ.get("WEB_WORKERS", "1"),
         "WEB_THREADS": os.environ.get("WEB_THREADS", "16"),
@@ -218,13 +219,6 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "LOG_LEVEL": os.environ.get("LOG_LEVEL", "WARNING"),
     }
-
-
-def _allowed_api_hosts(demo: Demo) -> str:
-    """The sandbox, and what the environment allows besides."""
-    return ",".join(
-        filter(None, (f"{_HOST}:{demo.sandbox_port}", os.environ.get("ALLOWED_API_HOSTS")))
-    )
 
 
 def prepare_database() -> None:

@@ -47,16 +47,12 @@ class HealthMiddleware:
             return self.get_response(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        response = _alive() if request.path == ALIVE else _ready()
+        response = JsonResponse({"status": "alive"}) if request.path == ALIVE else _ready()
         response["Cache-Control"] = "no-store"
         return response
 
 
-def _alive() -> HttpResponse:
-    return JsonResponse({"status": "alive"})
-
-
-def _ready() -> HttpResponse:
+def _ready() -> JsonResponse:
     states = {name: _state(name, check) for name, check in _CHECKS.items()}
     ready = all(state == "ok" for state in states.values())
     return JsonResponse(

@@ -154,7 +154,7 @@ CACHES = {
         "VERSION": 2,
         "OPTIONS": {
             "serializer": "portal.config.json_cache.Serializer",
-            "pool_class": "portal.config.redis_pool.Pool",
+            "pool_class": "portal.config.redis_connections.Pool",
             **network.REDIS,
         },
     }

@@ -7,9 +7,8 @@ from portal.contract.users import Users
 from portal.directory import groups, users
 from portal.directory.groups import GROUPS, name_of
 from portal.directory.models import GroupKind
-from portal.directory.scope_rules import REFUSALS, RULES
+from portal.directory.scope_rules import REFUSALS, RULES, visible_groups, visible_people
 from portal.directory.users import USERS, email_of, person_called
-from portal.directory.visible import visible_groups, visible_people
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
 from portal.translation import gettext_lazy
@@ -18,10 +17,6 @@ from portal.translation import gettext_lazy
 def scope_choices(scope: Scope) -> ScopeChoices:
     """The departments and the groups that the mirror knows."""
     return ScopeChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
-
-
-def group_count(scope: Scope) -> int:
-    return visible_groups(scope).filter(kind=GroupKind.GROUP).count()
 
 
 DOMAIN = Domain(
@@ -35,7 +30,11 @@ DOMAIN = Domain(
     scope_choices=(scope_choices,),
     scope_counts=(
         ScopeCount(gettext_lazy("People"), Users.list, lambda scope: visible_people(scope).count()),
-        ScopeCount(gettext_lazy("Groups"), Groups.list, group_count),
+        ScopeCount(
+            gettext_lazy("Groups"),
+            Groups.list,
+            lambda scope: visible_groups(scope).filter(kind=GroupKind.GROUP).count(),
+        ),
     ),
     object_labels={
         Users.list.family: email_of,

@@ -22,8 +22,8 @@ from portal.directory.models import (
     MirroredUser,
     sync_memberships,
 )
+from portal.directory.scope_rules import visible_groups, visible_members
 from portal.directory.users import state_of as state_of_people
-from portal.directory.visible import visible_groups, visible_members
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.models import MirrorState
@@ -56,7 +56,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[MirroredGroup]:
     """Groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
-    groups = _listed(scope)
+    groups = visible_groups(scope)
     if wanted.kinds:
         groups = groups.filter(kind__in=wanted.kinds)
     if wanted.ids is not None:
@@ -124,18 +124,16 @@ def names_with(scope: Scope, user_id: str) -> list[str]:
     """Returns the names of the groups and IM groups that a person is in, sorted."""
     own = Membership.objects.filter(user__connection=scope.connection, user__user_id=user_id)
     pairs = set(own.values_list("kind", "group_id"))
-    listed = _listed(scope).filter(group_id__in=[group for _kind, group in pairs])
+    listed = visible_groups(scope).filter(group_id__in=[group for _kind, group in pairs])
     sorted_rows = listed.order_by("sort_name").values_list("kind", "group_id", "name")
     return [name for kind, group, name in sorted_rows if (kind, group) in pairs]
 
 
 def name_of(scope: Scope, group_id: str) -> str:
     """Returns the name of a group; empty if the list does not contain it."""
-    return _listed(scope).filter(group_id=group_id).values_list("name", flat=True).first() or ""
-
-
-def _listed(scope: Scope) -> QuerySet[MirroredGroup]:
-    return visible_groups(scope)
+    return (
+        visible_groups(scope).filter(group_id=group_id).values_list("name", flat=True).first() or ""
+    )
 
 
 def _change(

@@ -14,7 +14,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.users import User, UserQuery, UserStatus
 from portal.directory.models import GroupKind, Membership, MirroredUser, sync_memberships
-from portal.directory.visible import visible_people
+from portal.directory.scope_rules import visible_people
 from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredList

@@ -32,8 +32,8 @@ class SampleContent:
 
     place: int
     name: str
-    make: Callable[[User, Connection], None]
-    remove: Callable[[User, Origin, Connection], None]
+    make: Callable[[User, Connection], object]
+    remove: Callable[[User, Origin, Connection], object]
 
 
 def register(*samples: SampleContent) -> None:

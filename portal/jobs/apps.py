@@ -20,8 +20,7 @@ class JobsConfig(AppConfig):
             open_jobs,
             titles_of,
         )
-        from portal.jobs.leases import JOBS  # noqa: PLC0415
-        from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
+        from portal.jobs.leases import JOBS, OPEN_JOBS  # noqa: PLC0415
         from portal.jobs.services import go_on_signed_in  # noqa: PLC0415
         from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415

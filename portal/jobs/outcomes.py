@@ -12,8 +12,8 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, CallWithheld, NotFound, Throttled, backoff
 from portal.config import clock
 from portal.contract.model import MASK
-from portal.jobs.breaker import Breaker
-from portal.jobs.failures import (
+from portal.jobs.breaker import (
+    Breaker,
     FailureMeaning,
     is_final,
     is_signed_out,

@@ -13,7 +13,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
 from portal.jobs import second_approval, services
-from portal.jobs.failures import passes
+from portal.jobs.breaker import passes
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS, LeaseLost, release, renew
 from portal.jobs.models import UNDOES, Job, JobFile, JobState

@@ -28,7 +28,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, CallWithheld
 from portal.config import clock
 from portal.config.database import update_rows
-from portal.jobs import metrics, second_approval
+from portal.jobs import leases, second_approval
 from portal.jobs.breaker import Breaker, Speed
 from portal.jobs.item_queue import ItemQueue
 from portal.jobs.job_types import (
@@ -302,7 +302,7 @@ class Run:
         self._queue.written(items.values())
         ended = [item for item in items.values() if item.ended_at is not None]
         self._speed.count(len(ended))
-        metrics.items_ended(self._job, ended)
+        leases.items_ended(self._job, ended)
         done = [item for item in ended if item.state == ItemState.DONE]
         # Secrets are written at no other time: a change of keys may have encrypted them again in
         # between. Those that can be taken out yet stay.
@@ -368,7 +368,7 @@ class Run:
             if is_done or current.state == JobState.CANCELLED:
                 self._job_type.finished(self._job)
             if is_done:
-                metrics.ENDED.add(self._job.kind)
+                leases.ENDED.add(self._job.kind)
             return current.state == JobState.RUNNING and not is_done
 
     def _work(self, unit: WorkUnit) -> object:

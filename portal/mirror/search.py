@@ -31,8 +31,7 @@ class Shortcut:
 
     def answers(self, words: list[str]) -> bool:
         """Returns whether each word, in lower case, begins one of the shortcut's own."""
-        own = searched(f"{self.title} {self.otherwise}")
-        return all(any(one.startswith(word) for one in own) for word in words)
+        return _is_named(f"{self.title} {self.otherwise}", words)
 
     def url(self, connection: Connection) -> str:
         return reverse(self.url_name, args=[connection.key])

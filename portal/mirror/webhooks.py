@@ -16,7 +16,7 @@ from portal.access.models import Connection
 from portal.client import Api, ApiError, NotFound, OutcomeUnknown
 from portal.contract.webhooks import Webhook, WebhookEvent
 from portal.mirror.models import Subscription
-from portal.mirror.signatures import SigningScheme
+from portal.mirror.payloads import SigningScheme
 
 # What changes a list. Who comes and goes in a session changes none, and is reported far more often.
 FOLLOWED = (

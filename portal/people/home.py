@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from urllib.parse import urlencode
 
 from django.db.models import Count
@@ -51,20 +52,11 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 def licences_of_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
     """Returns how many deactivated people have each licence, by connection and licence, as text."""
     by_connection = remembered_of(
-        states_of(connections, USERS.name), "idle-licences", _deactivated_with_licence
+        states_of(connections, USERS.name),
+        "idle-licences",
+        partial(seats.used_licences, status=UserStatus.INACTIVE),
     )
     return {key: dict(counts) for key, counts in by_connection.items()}
-
-
-def _deactivated_with_licence(connections: list[int]) -> dict[int, dict[str, int]]:
-    people = MirroredUser.objects.filter(
-        connection__in=connections, type__in=seats.COUNTED, status=UserStatus.INACTIVE
-    )
-    counts: dict[int, dict[str, int]] = {key: {} for key in connections}
-    counted = people.order_by().values_list("connection", "type").annotate(Count("pk"))
-    for key, licence, count in counted:
-        counts[key][str(licence)] = count
-    return counts
 
 
 def unused_by_leavers(_user: User, scope: Scope) -> int:

@@ -14,7 +14,7 @@ from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
-from portal.directory.visible import visible_people
+from portal.directory.scope_rules import visible_people
 from portal.recordings import mirror
 from portal.recordings.jobs.selection import PASSWORD, RECOVER, TRASH
 from portal.translation import gettext as _, gettext_lazy, options

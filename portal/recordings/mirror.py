@@ -16,7 +16,7 @@ from portal.config import clock
 from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
-from portal.directory.visible import of_visible_people
+from portal.directory.scope_rules import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.recordings import holds

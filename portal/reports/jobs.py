@@ -10,7 +10,7 @@ from django.utils import dateformat
 
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.contract.operation import AnyOperation
-from portal.jobs.failures import passes
+from portal.jobs.breaker import passes
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning

@@ -18,7 +18,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
-from portal.directory.visible import of_visible_people
+from portal.directory.scope_rules import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import integer, moment, text

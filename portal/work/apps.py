@@ -8,8 +8,8 @@ class WorkConfig(AppConfig):
     def ready(self) -> None:
         from portal.config import metrics  # noqa: PLC0415 - models are not loaded before
         from portal.work import queue  # noqa: PLC0415
-        from portal.work.metrics import GAUGES  # noqa: PLC0415
         from portal.work.outbox import OUTBOX  # noqa: PLC0415
+        from portal.work.queue import GAUGES  # noqa: PLC0415
 
         metrics.register(*GAUGES)
         queue.register(OUTBOX)

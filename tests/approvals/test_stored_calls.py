@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from portal.approvals import stored_calls
+from portal.approvals.services import submitting
 from portal.contract import operations
 from portal.contract.groups import Groups, NewGroup
 from portal.contract.operation import Call, Effect, Operation
@@ -24,10 +24,10 @@ def call_of(operation: Operation[Any, Any]) -> Call[Any]:
 @pytest.mark.parametrize("operation", WRITING, ids=lambda each: each.name)
 def test_every_call_that_changes_something_comes_back_as_it_was(operation: Operation[Any, Any]):
     call = call_of(operation)
-    sealed = stored_calls.seal(call)
-    again = stored_calls.unseal(sealed)
+    sealed = submitting.seal(call)
+    again = submitting.unseal(sealed)
     assert again == call
-    assert stored_calls.digest(again) == stored_calls.digest(call)
+    assert submitting.digest(again) == submitting.digest(call)
     for sent, kept in ((call.query, again.query), (call.body, again.body)):
         if sent is not None and kept is not None:
             assert kept.model_fields_set == sent.model_fields_set
@@ -35,27 +35,27 @@ def test_every_call_that_changes_something_comes_back_as_it_was(operation: Opera
 
 def test_what_was_not_set_is_not_sent_afterwards():
     call = Users.delete.call("ann@example.com", UserRemoval(transfer_meeting=True))
-    again = stored_calls.unseal(stored_calls.seal(call))
+    again = submitting.unseal(submitting.seal(call))
     assert again.query is not None
     assert again.query.sent() == {"transfer_meeting": True}
 
 
 def test_a_picture_comes_back_byte_for_byte():
     call = Users.upload_picture.call("ann", Picture(pic_file=b"\xff\xd8\x00picture"))
-    again = stored_calls.unseal(stored_calls.seal(call))
+    again = submitting.unseal(submitting.seal(call))
     assert isinstance(again.body, Picture)
     assert again.body.pic_file == b"\xff\xd8\x00picture"
 
 
 def test_another_call_has_another_digest():
     digests = {
-        stored_calls.digest(Groups.create.call(NewGroup(name=name))) for name in ("One", "Two")
+        submitting.digest(Groups.create.call(NewGroup(name=name))) for name in ("One", "Two")
     }
     assert len(digests) == 2
 
 
 def test_a_call_of_an_operation_that_is_gone_is_not_guessed(monkeypatch: pytest.MonkeyPatch):
-    sealed = stored_calls.seal(Groups.create.call(NewGroup(name="One")))
-    monkeypatch.delitem(stored_calls._OPERATIONS, "groups.create")
-    with pytest.raises(stored_calls.NoSuchCall):
-        stored_calls.unseal(sealed)
+    sealed = submitting.seal(Groups.create.call(NewGroup(name="One")))
+    monkeypatch.delitem(submitting._OPERATIONS, "groups.create")
+    with pytest.raises(submitting.NoSuchCall):
+        submitting.unseal(sealed)

@@ -14,7 +14,7 @@ from portal.contract.operation import Call, Operation
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
-from portal.jobs.failures import FailureMeaning, meaning_of
+from portal.jobs.breaker import FailureMeaning, meaning_of
 from portal.ui.error_messages import explain
 
 NO_SCOPE = "Invalid access token, does not contain scopes:[user:read:admin, user:read:list_users]."

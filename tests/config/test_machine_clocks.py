@@ -23,7 +23,7 @@ from portal.access.rate_limits import SharedClosures
 from portal.access.session_store import SessionStore
 from portal.config import clock
 from portal.contract.operation import Weight
-from portal.mirror.signatures import TOLERANCE, SigningScheme
+from portal.mirror.payloads import TOLERANCE, SigningScheme
 
 ROOT = Path(__file__).parents[2]
 _SHOWN = "it is shown, and compared with nothing"

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from portal.access import tokens
 from portal.access.models import Connection
-from portal.directory import hosts, users
+from portal.directory import colleagues, users
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobState
@@ -102,7 +102,7 @@ def test_list_of_people_that_another_worker_reads_is_waited_for(
         release(theirs)
         assert refresh(theirs.pk)
 
-    monkeypatch.setattr(hosts, "sleep", other_worker_ends)
+    monkeypatch.setattr(colleagues, "sleep", other_worker_ends)
     assert planned(read(SESSIONS, connection, work)) == who_hosts(sandbox)
     assert len(waits) == 1
 

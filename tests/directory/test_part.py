@@ -8,8 +8,8 @@ from portal.access.scope import Scope
 from portal.directory import colleagues, groups, users
 from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser, sync_memberships
+from portal.directory.scope_rules import is_within, names_within, outsiders
 from portal.directory.users import UserFilter
-from portal.directory.visible import is_within, names_within, outsiders
 from tests.support.scopes import narrow, whole
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
 from portal.meetings.domain import MEETINGS
 from portal.people.imports import columns as people
-from portal.people.imports.rows import PersonImportRow
+from portal.people.imports.columns import PersonImportRow
 from portal.sessions.imports import registrants, session_columns as sessions
 from portal.sessions.imports.registrants import RegistrantImportRow
 from portal.sessions.imports.session_rows import SessionImportRow

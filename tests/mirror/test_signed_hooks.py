@@ -14,10 +14,9 @@ from django.utils import timezone
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror import deliveries, signatures, webhooks
+from portal.mirror import deliveries, payloads, webhooks
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
-from portal.mirror.payloads import event_in
-from portal.mirror.signatures import SigningScheme
+from portal.mirror.payloads import SigningScheme, event_in
 from portal.sessions.mirror import state_of
 
 pytestmark = pytest.mark.django_db
@@ -143,8 +142,8 @@ def test_each_secret_is_compared_in_constant_time():
         scheme.signature_header: scheme.signature("first", str(AT), b"{}"),
         scheme.timestamp_header: str(AT),
     }
-    compare = signatures.constant_time_compare
-    with patch.object(signatures, "constant_time_compare", wraps=compare) as compared:
+    compare = payloads.constant_time_compare
+    with patch.object(payloads, "constant_time_compare", wraps=compare) as compared:
         assert scheme.secret_of(["first", "second"], headers, b"{}") == "first"
     assert compared.call_count == 2
 

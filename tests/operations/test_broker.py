@@ -14,7 +14,7 @@ import pytest
 from kombu import Connection
 from kombu.transport import redis
 
-from portal.config import redis_broker
+from portal.config import redis_connections
 from portal.config.broker import Transport
 from portal.config.celery import app
 
@@ -105,7 +105,7 @@ def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
 def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme: str) -> None:
     """Anything else ends the worker, which has jobs to finish and a connection to come."""
     transport = Connection(f"{scheme}://127.0.0.1:1").get_transport_cls()
-    assert transport is redis_broker.Transport
+    assert transport is redis_connections.Transport
     channel = transport.Channel.__new__(transport.Channel)
     channel.connection = SimpleNamespace(client=None)  # as closing leaves it
     channel._delivered = {}

@@ -8,8 +8,7 @@ from hypothesis import given, strategies as st
 from portal.contract.types import time_zone_ids
 from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserStatus, UserUpdate
 from portal.imports.sheets import Sheet, SheetRow
-from portal.people.imports.columns import COLUMNS, mapping_of, names_in
-from portal.people.imports.rows import PersonImportRow
+from portal.people.imports.columns import COLUMNS, PersonImportRow, mapping_of, names_in
 
 EXPORTS = {
     "the interface": (

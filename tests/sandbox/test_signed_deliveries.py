@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from portal.mirror.models import Subscription
-from portal.mirror.signatures import challenge_answer
+from portal.mirror.payloads import challenge_answer
 from tests.sandbox.test_process import forked
 from tests.sandbox.test_webhooks import STARTED
 from tests.support.sandbox import SandboxFactory, run_within

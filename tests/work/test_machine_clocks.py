@@ -24,7 +24,7 @@ from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import REFRESHES, STALE_AFTER, mark_viewed, request_refresh
 from portal.ui.models import SentForm
-from portal.work import metrics, queue
+from portal.work import queue
 from portal.work.leases import LeaseLost, holder, renew
 from tests.support.job_types import CreatePeople
 from tests.support.services import Services
@@ -114,7 +114,7 @@ def test_age_of_queue_is_the_same_by_wrong_clock(
 ):
     request_refresh(connection, USERS)
     with machine(ahead):
-        ages = dict(metrics._oldest_waiting())
+        ages = dict(queue._oldest_waiting())
     assert 0 <= ages["mirror.refresh",] < 60
 
 

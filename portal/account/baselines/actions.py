@@ -13,12 +13,12 @@ from portal.account.baselines.listing import (
     BaselineActionView,
     OfBaselineView,
     baselines_url,
-    filtered_drift,
 )
 from portal.account.baselines.results import drift_in_words, drift_result
 from portal.account.baselines.services import (
     delete_baseline,
     editable_settings,
+    filtered_drift,
     scope_in_words,
 )
 from portal.account.models import Baseline

@@ -201,7 +201,8 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
             return self.render(form)
         with errors_to_form(form):
             try:
-                text = self._text(form)
+                content = form.content()
+                text = decode(content) if isinstance(content, bytes) else content
                 document_read = document.parse(text)
                 wanted, earlier = self._wanted(document_read)
             except YamlFault as problem:
@@ -226,10 +227,6 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
 
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
-
-    def _text(self, form: BaselineImportForm) -> str:
-        content = form.content()
-        return decode(content) if isinstance(content, bytes) else content
 
     def _wanted(self, document_read: Document) -> tuple[BaselineInput, Baseline | None]:
         """Returns the baseline of the document, and the one that it replaces."""
@@ -288,7 +285,8 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChan
     lines = []
     if earlier and earlier.name != wanted.name:
         lines.append(BaselineChange(_("Name"), earlier.name, wanted.name))
-    if earlier and _is_other_scope(wanted, earlier):
+    ids = {key for key, _ in wanted.targets}
+    if earlier and (wanted.scope != earlier.scope or ids != set(earlier.target_ids)):
         lines.append(BaselineChange(_("Applies to"), scope_in_words(earlier), _applies_to(wanted)))
     for name, setting in editable_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
@@ -298,11 +296,6 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChan
             )
             lines.append(BaselineChange(setting.full_title, before, after))
     return lines
-
-
-def _is_other_scope(wanted: BaselineInput, earlier: Baseline) -> bool:
-    ids = {key for key, _ in wanted.targets}
-    return wanted.scope != earlier.scope or ids != set(earlier.target_ids)
 
 
 def _applies_to(wanted: BaselineInput) -> str:

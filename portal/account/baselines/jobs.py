@@ -266,7 +266,10 @@ def _begin(baseline: Baseline) -> bool:
         if code:
             _log.warning("baseline not checked", baseline=baseline.pk, reason=code)
             return False
-        _forget_old(baseline)
+        # The last checks alone are stored: each has a row for everybody.
+        older = jobs_of(baseline, CheckBaselineJob.name).exclude(state__in=OPEN)
+        keys = list(older.values_list("pk", flat=True)[_STORED - 1 :])
+        Job.objects.filter(pk__in=keys).delete()
         job = services.draft(
             Origin(baseline.owner, email=baseline.owner.email),
             baseline.connection,
@@ -297,10 +300,3 @@ def _waits(baseline: Baseline) -> bool:
     if baseline.results != waiting:
         Baseline.objects.filter(pk=baseline.pk).update(results=waiting)
     return True
-
-
-def _forget_old(baseline: Baseline) -> None:
-    """Keeps the last checks alone: each has a row for everybody."""
-    older = jobs_of(baseline, CheckBaselineJob.name).exclude(state__in=OPEN)
-    keys = list(older.values_list("pk", flat=True)[_STORED - 1 :])
-    Job.objects.filter(pk__in=keys).delete()

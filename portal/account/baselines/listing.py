@@ -1,4 +1,4 @@
-"""The pages that list baselines and the drift of one."""
+"""The pages that list baselines and the drift of one, and their tables."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar
@@ -7,32 +7,162 @@ from django.db.models import Count, F, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from portal.access.audit import Act
 from portal.access.calls import check
 from portal.access.grants import Can
 from portal.access.http import PortalRequest, origin_of
-from portal.access.scope import Scope
+from portal.access.models import Connection
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
 from portal.account.baselines.results import in_words, result, result_in_words
-from portal.account.baselines.services import editable_settings, record_change, scope_in_words
-from portal.account.baselines.tables import RESTORE_FORM, BaselineTable, DriftTable
+from portal.account.baselines.services import (
+    actual_in_words,
+    editable_settings,
+    filtered_drift,
+    record_change,
+    scope_in_words,
+    wanted_groups,
+)
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
 from portal.account.tables import BaselineFilter, DriftFilter
 from portal.contract.operation import AnyOperation
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
-from portal.jobs.models import Job, JobState
-from portal.translation import any_form, gettext as _, gettext_lazy
+from portal.jobs.models import JobState
+from portal.translation import any_form, gettext as _, gettext_lazy, ngettext, number
+from portal.ui.exports import ExportColumn
 from portal.ui.filters import ListFilter
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
-from portal.ui.tables import Table
+from portal.ui.states import pill
+from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
+
+RESTORE_FORM = "bring-back"
+_WHO = (
+    '<a class="row-link" href="{}"><bdi>{}</bdi></a>'
+    '<small class="d-block text-secondary fw-normal">{}</small>'
+)
+_BRING_BACK = (
+    '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
+    ' value="{}">{}<span class="visually-hidden"> {}</span></button>'
+)
+
+
+class BaselineTable(Table):
+    caption = gettext_lazy("Baselines")
+
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main")
+    applies_to = TableColumn(
+        gettext_lazy("Applies to"),
+        empty_values=(),
+        export=[ExportColumn("applies_to", scope_in_words)],
+    )
+    settings = TableColumn(
+        gettext_lazy("Settings"),
+        empty_values=(),
+        css="cell-number cell-tiny",
+        export=[ExportColumn("settings", lambda baseline: len(baseline.values))],
+    )
+    drift = SortedColumn(gettext_lazy("Drift"), css="cell-state cell-long")
+    checked_at = SortedColumn(
+        gettext_lazy("Last check"), default=gettext_lazy("Never"), is_moment=True, css="cell-narrow"
+    )
+    rule = TableColumn(
+        gettext_lazy("Restore"),
+        empty_values=(),
+        css="cell-state",
+        export=[ExportColumn("brings_back", lambda baseline: baseline.brings_back)],
+    )
+
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
+        super().__init__(rows, **options)
+        self._key = connection.key
+
+    def render_name(self, record: Baseline) -> SafeString:
+        url = reverse("account:baseline", args=[self._key, record.pk])
+        return row_link(url, record.name)
+
+    def render_applies_to(self, record: Baseline) -> str:
+        return scope_in_words(record)
+
+    def render_settings(self, record: Baseline) -> str:
+        return f"{len(record.values):,}"
+
+    def render_drift(self, value: int, record: Baseline) -> SafeString:
+        if value:
+            return pill(
+                "warning",
+                ngettext("%(count)s differs", "%(count)s differ", value) % {"count": number(value)},
+            )
+        if record.checked_at is None:
+            return pill("neutral", _("Not checked"))
+        return pill("good", _("No drift"))
+
+    def render_rule(self, record: Baseline) -> SafeString:
+        if not record.is_active:
+            return pill("neutral", _("Checks off"))
+        return pill("good", _("Automatic")) if record.brings_back else pill("neutral", _("By hand"))
+
+
+class DriftTable(Table):
+    """Drift: subject, setting, wanted and actual value, and since when."""
+
+    caption = gettext_lazy("Drift")
+    name_field = "subject"
+    fixed = ("bring_back",)
+    optional = ("checked_at",)
+    exported_first = (ExportColumn("id", lambda drift: drift.subject_id, gettext_lazy("ID")),)
+
+    subject = SortedColumn(gettext_lazy("Who"), css="cell-main cell-rest cell-wrap")
+    setting = SortedColumn(gettext_lazy("Setting"), css="cell-wide cell-wrap")
+    wanted = TableColumn(gettext_lazy("Wanted"), empty_values=(), css="cell-narrow cell-wrap")
+    actual = TableColumn(gettext_lazy("Found"), empty_values=(), css="cell-narrow cell-wrap")
+    since = SortedColumn(gettext_lazy("Since"), is_moment=True, css="cell-narrow")
+    checked_at = TableColumn(gettext_lazy("Last checked"), is_moment=True, css="cell-narrow")
+    bring_back = TableColumn(
+        gettext_lazy("Actions"), empty_values=(), css="cell-narrow cell-plain", export=[]
+    )
+
+    def __init__(
+        self, rows: object, *, baseline: Baseline, may_change: bool, **options: object
+    ) -> None:
+        super().__init__(rows, **options)
+        self._baseline, self._may_change = baseline, may_change
+        self._kind = KINDS[baseline.kind]
+        self._settings = editable_settings(baseline.kind)
+
+    def render_subject(self, record: Drift) -> SafeString:
+        url = self._kind.url(self._baseline.connection.key, record.subject_id)
+        name, _, email = record.subject.rpartition(", ")
+        if not name or "@" not in email:
+            name, email = record.subject, ""
+        return format_html(_WHO, url, name, email)
+
+    def render_setting(self, value: str) -> str:
+        return self._settings[value].full_title if value in self._settings else value
+
+    def render_wanted(self, record: Drift) -> str:
+        setting = self._settings.get(record.setting)
+        return setting.in_words(record.wanted) if setting else str(record.wanted)
+
+    def render_actual(self, record: Drift) -> str:
+        setting = self._settings.get(record.setting)
+        return actual_in_words(setting, record.actual) if setting else str(record.actual)
+
+    def render_bring_back(self, record: Drift) -> str | SafeString:
+        if not self._may_change:
+            return ""
+        title = self.render_setting(record.setting)
+        what = _("%(setting)s of %(subject)s") % {"setting": title, "subject": record.subject}
+        return format_html(_BRING_BACK, RESTORE_FORM, record.pk, _("Restore"), what)
+
 
 NOTICES = "notices"  # the part of the page that says how far a check is
 _SHOWN = 10  # jobs, and subjects that could not be read
@@ -40,12 +170,6 @@ _SHOWN = 10  # jobs, and subjects that could not be read
 
 def baselines_url(request: PortalRequest) -> str:
     return reverse("account:baselines", args=[request.connection.key])
-
-
-def readable_kinds(request: PortalRequest) -> list[str]:
-    """The kinds whose settings the person may look at."""
-    can = Can(request.scope)
-    return [kind.name for kind in KINDS.values() if can.call(kind.reading)]
 
 
 class OfBaselineView(ConnectedView):
@@ -125,9 +249,9 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
         return self._all().filter(pk__in=[key for key in ids if key.isdigit()])
 
     def _all(self) -> QuerySet[Baseline]:
-        own = Baseline.objects.filter(
-            connection=self.request.connection, kind__in=readable_kinds(self.request)
-        )
+        can = Can(self.request.scope)
+        readable = [kind.name for kind in KINDS.values() if can.call(kind.reading)]
+        own = Baseline.objects.filter(connection=self.request.connection, kind__in=readable)
         return own.annotate(drift=Count("drifts"))
 
     def get_table(self, rows: object, **options: object) -> BaselineTable:
@@ -184,14 +308,17 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
 
     @property
     def may_change(self) -> bool:
-        can = Can(self.request.scope)
-        return can.call(self.kind.changing)
+        return Can(self.request.scope).call(self.kind.changing)
 
     def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
         baseline = self.baseline
         job = baseline.job
         failed = job is not None and job.state in (JobState.UNPLANNABLE, JobState.PAUSED)
         missed = unread(job) if job else []
+        kinds = (CheckBaselineJob.name, RestoreBaselineJob.name)
+        own_jobs = jobs_of(self.request.scope).filter(
+            kind__in=kinds, parameters__baseline=baseline.pk
+        )
         operation = self.kind.changing if baseline.brings_back else self.kind.reading
         return {
             "baseline": baseline,
@@ -206,7 +333,7 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
             "result": result_in_words(baseline),
             "unread": missed[:_SHOWN],
             "unread_more": max(len(missed) - _SHOWN, 0),
-            "jobs": _jobs(self.request.scope, baseline)[:_SHOWN],
+            "jobs": own_jobs[:_SHOWN],
             "restore_form": RESTORE_FORM,
             "restore_key": new_key(),
         }
@@ -219,31 +346,3 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
         htmx = self.request.htmx
         fragment = NOTICES if htmx and htmx.target == NOTICES else "content"
         return page(self.request, self.template_name, context, fragment=fragment)
-
-
-def _jobs(scope: Scope, baseline: Baseline) -> QuerySet[Job]:
-    """The baseline's jobs, newest first, as far as the scope shows jobs."""
-    of_types = jobs_of(scope).filter(kind__in=(CheckBaselineJob.name, RestoreBaselineJob.name))
-    return of_types.filter(parameters__baseline=baseline.pk)
-
-
-def filtered_drift(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
-    """Returns the drift that passes the filters, in their order."""
-    drifts = baseline.drifts.all()
-    for word in filters.search.split():
-        drifts = drifts.filter(subject__iregex=any_form(word))
-    if setting := filters.cleaned_data.get("setting"):
-        drifts = drifts.filter(setting=setting)
-    sign = "-" if filters.order[0] == "-" else ""
-    rest = [f"{sign}{name}" for name in ("subject", "setting", "pk")]
-    return drifts.order_by(filters.order, *rest)
-
-
-def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The wanted settings, group by group, in words."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name, setting in editable_settings(baseline.kind).items():
-        if name in baseline.values:
-            row = (setting.title, setting.in_words(baseline.values[name]))
-            groups.setdefault(setting.group, []).append(row)
-    return list(groups.items())

@@ -14,12 +14,13 @@ from portal.access.scope import Scope
 from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
+from portal.account.tables import DriftFilter
 from portal.client import Api, ApiError, NotFound
 from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
-from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
-from portal.translation import gettext as _, gettext_lazy, number
+from portal.translation import any_form, gettext as _, gettext_lazy, number
 from portal.ui.concurrency import concurrently
 from portal.ui.settings import Setting, SettingChange, Values
 
@@ -50,7 +51,12 @@ def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
     """Everyone whom it is for now: people as the mirror lists them, sub accounts as the service
     does. Raises `ApiError`."""
     if baseline.kind == PEOPLE.name:
-        return [(one.user_id, one.label) for one in _people(scope, baseline).iterator()]
+        ids = baseline.target_ids
+        wanted = UserFilter(
+            groups=ids if baseline.scope == Reach.GROUP else (),
+            depts=ids if baseline.scope == Reach.DEPARTMENT else (),
+        )
+        return [(one.user_id, one.label) for one in users.find(scope, wanted).iterator()]
     listed = dict(sub_accounts(api))
     if baseline.scope == Reach.CHOSEN:
         # One that is not listed any more is asked for too, so that the check names it.
@@ -58,18 +64,9 @@ def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
     return list(listed.items())
 
 
-def _people(scope: Scope, baseline: Baseline) -> QuerySet[MirroredUser]:
-    ids = baseline.target_ids
-    wanted = UserFilter(
-        groups=ids if baseline.scope == Reach.GROUP else (),
-        depts=ids if baseline.scope == Reach.DEPARTMENT else (),
-    )
-    return users.find(scope, wanted)
-
-
 def sub_accounts(api: Api) -> list[Target]:
     """The sub accounts. Raises `ApiError`."""
-    return [(one.id, _called(one)) for one in api.accounts.list.all()]
+    return [(one.id, account_called(one)) for one in api.accounts.list.all()]
 
 
 def group_choices(scope: Scope) -> list[Target]:
@@ -81,7 +78,7 @@ def department_choices(scope: Scope) -> list[Target]:
     return [(name, name) for name in users.departments(scope)]
 
 
-def _called(account: AccountSummary) -> str:
+def account_called(account: AccountSummary) -> str:
     return account.account_name or account.owner_email or account.id
 
 
@@ -99,6 +96,28 @@ class Checked:
 def editable_settings(kind: str) -> Mapping[str, Setting]:
     """The settings that can be wanted of a kind, by dotted name, in the order of the pages."""
     return KINDS[kind].catalog.editable
+
+
+def filtered_drift(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
+    """Returns the drift that passes the filters, in their order."""
+    drifts = baseline.drifts.all()
+    for word in filters.search.split():
+        drifts = drifts.filter(subject__iregex=any_form(word))
+    if setting := filters.cleaned_data.get("setting"):
+        drifts = drifts.filter(setting=setting)
+    sign = "-" if filters.order[0] == "-" else ""
+    rest = [f"{sign}{name}" for name in ("subject", "setting", "pk")]
+    return drifts.order_by(filters.order, *rest)
+
+
+def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The wanted settings, group by group, in words."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, setting in editable_settings(baseline.kind).items():
+        if name in baseline.values:
+            row = (setting.title, setting.in_words(baseline.values[name]))
+            groups.setdefault(setting.group, []).append(row)
+    return list(groups.items())
 
 
 def actual_in_words(setting: Setting, value: object) -> str:
@@ -250,18 +269,17 @@ def _belongs_to(baseline: Baseline, editor: User) -> None:
 
 
 def record_change(origin: Origin, act: Act, baseline: Baseline) -> None:
-    sent: dict[str, object] = {
-        "name": baseline.name,
-        "applies_to": scope_in_words(baseline),
-        "settings": baseline.values,
-        "active": baseline.is_active,
-        "brings_back": baseline.brings_back,
-    }
     record(
         origin,
         act,
         object_id=baseline.pk,
         label=baseline.name,
         connection=baseline.connection,
-        sent=sent,
+        sent={
+            "name": baseline.name,
+            "applies_to": scope_in_words(baseline),
+            "settings": baseline.values,
+            "active": baseline.is_active,
+            "brings_back": baseline.brings_back,
+        },
     )

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from portal.access.scope import Scope
+from portal.account.baselines.services import account_called
 from portal.account.services.plans import SubAccountPlan, plans_of, seats_in_words
 from portal.account.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotAvailable, NotFound
@@ -53,7 +54,7 @@ def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list
 
 
 def of_account(account: AccountSummary) -> NamedSubjects:
-    name = account.account_name or account.owner_email or account.id
+    name = account_called(account)
     return NamedSubjects(
         account.id, name, account.owner_email if account.owner_email != name else ""
     )
@@ -145,8 +146,9 @@ class Matrix:
         ]
         first = 1 if self.kind is SUB_ACCOUNTS else 0  # options, beside the plans
         rest = sorted(groups[first:], key=lambda section: not section.differing)
-        plans = [MatrixSection(PLANS, _("Plans"), _in_order(self._plan_rows()))] if first else []
-        return [section for section in (*plans, *groups[:first], *rest) if section.rows]
+        titles = dict.fromkeys(plan.title for one in self.subjects for plan in one.plans)
+        plans = MatrixSection(PLANS, _("Plans"), _in_order([self._plan_row(one) for one in titles]))
+        return [section for section in (plans, *groups[:first], *rest) if section.rows]
 
     @property
     def rows(self) -> list[MatrixRow]:
@@ -169,10 +171,6 @@ class Matrix:
         return self._compared(
             setting.name, setting.title, setting.description, cells, setting=setting
         )
-
-    def _plan_rows(self) -> list[MatrixRow]:
-        titles = dict.fromkeys(plan.title for one in self.subjects for plan in one.plans)
-        return [self._plan_row(title) for title in titles]
 
     def _plan_row(self, title: str) -> MatrixRow:
         cells = []

@@ -153,13 +153,11 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
             lead=_("Selected: %(settings)s.") % {"settings": ", ".join(self.ticked.values())}
             if self.ticked
             else _ALL,
-            consequences=[("receipt", _("Plans are not copied."))] if self._has_plans else (),
+            consequences=[("receipt", _("Plans are not copied."))]
+            if self.kind is SUB_ACCOUNTS
+            else (),
             hint=_("Nothing changes yet: you preview the changes first."),
         )
-
-    @property
-    def _has_plans(self) -> bool:
-        return self.kind is SUB_ACCOUNTS
 
     def get_form(self, data: QueryDict | None = None) -> CopyForm:
         return CopyForm(self.subjects, len(self.ticked), data)

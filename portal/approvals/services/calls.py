@@ -14,13 +14,12 @@ from portal.access.grants import Watch, scope_of
 from portal.access.http import Origin
 from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
-from portal.approvals import answers, stored_calls
+from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
-from portal.approvals.services import losses
+from portal.approvals.services import losses, submitting
 from portal.approvals.services.deciding import end
 from portal.approvals.services.losses import Changed, compare
-from portal.approvals.services.submitting import lease_length
-from portal.approvals.stored_calls import NoSuchCall
+from portal.approvals.services.submitting import NoSuchCall, lease_length
 from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, CallWithheld, ServerFault, Throttled, Unreachable
 from portal.config import clock
@@ -36,7 +35,7 @@ class CallSubject(ApprovalSubject):
     kind = RequestKind.CALL
 
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
-        operation = stored_calls.operation_named(asked.operation)
+        operation = submitting.operation_named(asked.operation)
         return [operation] if operation else []
 
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:  # noqa: ARG002
@@ -78,7 +77,7 @@ def carry_out(asked: ApprovalRequest) -> None:
 
 
 def _send(asked: ApprovalRequest) -> None:
-    call = stored_calls.unseal(asked.sealed)
+    call = submitting.unseal(asked.sealed)
     api = _api(asked)
     compare(asked, call, api)
     scope = scope_of(asked.requester, asked.connection)
@@ -100,7 +99,7 @@ def _send(asked: ApprovalRequest) -> None:
 
 
 def _failed(asked: ApprovalRequest, error: ApiError) -> None:
-    words = reason_of(error, stored_calls.unseal(asked.sealed))
+    words = reason_of(error, submitting.unseal(asked.sealed))
     if error.may_have_happened:
         _end(asked, RequestState.UNKNOWN, answers.UNKNOWN % {"words": words})
     elif isinstance(error, Throttled | ServerFault) or (
@@ -118,7 +117,7 @@ def _obstacle(asked: ApprovalRequest) -> str:
     if not asked.requester.is_active:
         return answers.DEACTIVATED % {"person": asked.requester}
     scope = scope_of(asked.requester, asked.connection)
-    operation = stored_calls.operation_named(asked.operation)
+    operation = submitting.operation_named(asked.operation)
     if scope.is_nothing or (operation and not scope.may(operation)):
         return answers.MAY_NOT % {"person": asked.requester}
     return ""

@@ -1,5 +1,7 @@
-"""The queue of requests, and submitting one for approval."""
+"""The queue of requests, and submitting one for approval; a call is stored whole, and encrypted."""
 
+import json
+from base64 import b64decode, b64encode
 from datetime import timedelta
 from typing import Any
 
@@ -7,12 +9,14 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import DateTimeField, Q
 from django.db.models.functions import Coalesce
+from django.utils.crypto import salted_hmac
 
+from portal.access import tokens
 from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
 from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.approvals import stored_calls
+from portal.access.models.audit import canonical
 from portal.approvals.models import (
     OPEN,
     UNDER_WAY,
@@ -23,10 +27,75 @@ from portal.approvals.models import (
 )
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
-from portal.contract.model import JsonDict
+from portal.contract import operations
+from portal.contract.model import JsonDict, Model
+from portal.contract.operation import AnyOperation, Call
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
+
+_OPERATIONS = {operation.name: operation for operation in operations()}
+
+
+class NoSuchCall(Exception):
+    """Another release has stored the call, and this one does not have the operation, or has it
+    with other fields."""
+
+
+def seal(call: Call[object]) -> str:
+    """The call with its secrets, encrypted."""
+    return tokens.seal(json.dumps(_data(call)))
+
+
+def unseal(sealed: str) -> Call[object]:
+    """The call as it was stored. Raises `NoSuchCall`, and `TokenUnreadable`."""
+    data = json.loads(tokens.unseal(sealed).value)
+    operation = _OPERATIONS.get(data["operation"])
+    if operation is None:
+        raise NoSuchCall
+    try:
+        query, body = _model(operation.query, data["query"]), _model(operation.body, data["body"])
+    except ValueError:  # pydantic's, whose text would have the values
+        raise NoSuchCall from None
+    return Call(operation, tuple(data["ids"]), query, body)
+
+
+def digest(call: Call[object]) -> str:
+    """Returns a digest of the call that tells nothing of its secrets."""
+    return salted_hmac(
+        "portal.approvals.stored_calls", canonical(_data(call)), algorithm="sha256"
+    ).hexdigest()
+
+
+def operation_named(name: str) -> AnyOperation | None:
+    return _OPERATIONS.get(name)
+
+
+def _data(call: Call[object]) -> JsonDict:
+    return {
+        "operation": call.operation.name,
+        "ids": list(call.ids),
+        "query": _fields(call.query),
+        "body": _fields(call.body),
+    }
+
+
+def _fields(model: Model | None) -> JsonDict | None:
+    """Returns the fields that were set, by their names on the wire; files as text."""
+    if model is None:
+        return None
+    if model.content_type == "application/json":
+        return model.sent()
+    return {name: b64encode(file).decode() for name, file in model.model_dump().items()}
+
+
+def _model(model: type[Model] | None, data: JsonDict | None) -> Model | None:
+    if model is None or data is None:
+        return None
+    if model.content_type == "application/json":
+        return model.model_validate_json(json.dumps(data))
+    return model.model_validate({name: b64decode(file) for name, file in data.items()})
+
 
 SUBMITTED = gettext_lazy("Asked for approval. You get a mail when it is decided.")
 _DRAFTS_FOR = timedelta(days=1)
@@ -66,23 +135,23 @@ def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> Appro
     is what goes with it; a draft has the latest."""
     if origin.actor is None:
         raise ValueError("A request needs somebody who asks.")
-    digest = stored_calls.digest(required.call)
+    summed_up = digest(required.call)
     mine = ApprovalRequest.objects.filter(requester=origin.actor)
     forgotten = mine.filter(created_at__lt=clock.now() - _DRAFTS_FOR)
     forgotten.filter(state=RequestState.DRAFT).delete()
     same = mine.filter(
-        connection=required.connection, digest=digest, state__in=(RequestState.DRAFT, *OPEN)
+        connection=required.connection, digest=summed_up, state__in=(RequestState.DRAFT, *OPEN)
     )
     try:
         with transaction.atomic():
             same.filter(state=RequestState.DRAFT).update(loss=loss, shown=required.shown)
-            return same.first() or _create(required, origin, origin.actor, digest, loss)
+            return same.first() or _create(required, origin, origin.actor, summed_up, loss)
     except IntegrityError:  # a second click, at the same moment
         return same.get()
 
 
 def _create(
-    required: ApprovalRequired, origin: Origin, requester: User, digest: str, loss: Any
+    required: ApprovalRequired, origin: Origin, requester: User, summed_up: str, loss: Any
 ) -> ApprovalRequest:
     intent = required.intent
     with in_english():
@@ -101,8 +170,8 @@ def _create(
         before=intent.before,
         loss=loss,
         shown=required.shown,
-        sealed=stored_calls.seal(required.call),
-        digest=digest,
+        sealed=seal(required.call),
+        digest=summed_up,
         undoes=intent.undoes,
         ip=origin.ip,
         request_id=origin.request_id,
@@ -140,7 +209,7 @@ def request(
 
 
 def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
-    if not can_be_approved(asked):
+    if not who_may_approve(asked):
         raise ApprovalRefused(
             _("This cannot be approved: the connection has no other administrator.")
         )
@@ -154,11 +223,6 @@ def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
         origin, Act.APPROVAL_ASKED, asked, sent={"what": asked.title, "reason": asked.reason}
     )
     REQUESTS.wake(asked.pk)
-
-
-def can_be_approved(asked: ApprovalRequest) -> bool:
-    """Returns whether any person could approve it."""
-    return bool(who_may_approve(asked))
 
 
 def who_may_approve(asked: ApprovalRequest) -> list[User]:

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from portal.access.scope import Scope
 from portal.contract.dashboards import ConferenceRoom, ImUse, SessionMetric
 from portal.contract.model import fields
-from portal.directory.hosts import NOBODY, mirrored_by_email
+from portal.directory.colleagues import NOBODY, mirrored_by_email
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.ranges import Range

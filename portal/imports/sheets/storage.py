@@ -16,7 +16,7 @@ from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.imports.models import StoredTable
-from portal.imports.sheets.reading import read
+from portal.imports.sheets import read
 from portal.imports.sheets.table import Sheet, SheetUnreadable
 from portal.translation import gettext_lazy
 

@@ -13,7 +13,7 @@ from portal.access.models import Connection
 from portal.access.models.connection import SealedText
 from portal.config import clock
 from portal.mirror import values
-from portal.mirror.signatures import SigningScheme
+from portal.mirror.payloads import SigningScheme
 from portal.translation import gettext_lazy
 
 

@@ -1,6 +1,5 @@
 """Pages about the copies of an account: start, search, loading, and changes that are reported."""
 
-import re
 from typing import ClassVar
 
 from django import forms
@@ -17,8 +16,8 @@ from portal.contract.webhooks import Webhooks
 from portal.mirror import gaps, webhooks
 from portal.mirror.loading import load_again, progress_of
 from portal.mirror.models import Subscription
+from portal.mirror.payloads import SigningScheme
 from portal.mirror.search import search
-from portal.mirror.signatures import SigningScheme
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms.widgets import SecretInput
 from portal.ui.navigation import first_page
@@ -26,7 +25,7 @@ from portal.ui.pages import go, page
 from portal.ui.views import ActionView, Labels
 
 _LONGEST = 200
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, 5.6.2
+_HEADER = r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z"  # RFC 9110, 5.6.2
 _OPEN = NoOperation("Each list asks for its own.")
 
 
@@ -75,6 +74,13 @@ def load(request: PortalRequest) -> HttpResponse:
     return go(request, reverse("mirror:loading", args=[request.connection.key]))
 
 
+def _header_field(label: str) -> forms.RegexField:
+    invalid = gettext_lazy("This is not the name of a header.")
+    return forms.RegexField(
+        _HEADER, label=label, max_length=64, strip=True, error_messages={"invalid": invalid}
+    )
+
+
 class SigningForm(forms.Form):
     """The secret that notifications are signed with, and where the service puts the signature."""
 
@@ -88,11 +94,14 @@ class SigningForm(forms.Form):
             "encrypted and never shown again."
         ),
     )
-    signature_header = forms.CharField(label=gettext_lazy("Signature header"), max_length=64)
-    timestamp_header = forms.CharField(label=gettext_lazy("Timestamp header"), max_length=64)
-    version = forms.CharField(
+    signature_header = _header_field(gettext_lazy("Signature header"))
+    timestamp_header = _header_field(gettext_lazy("Timestamp header"))
+    version = forms.RegexField(
+        r"^[A-Za-z0-9.]+\Z",
         label=gettext_lazy("Signature version"),
         max_length=10,
+        strip=True,
+        error_messages={"invalid": gettext_lazy("Letters, digits and dots only, as in v0.")},
         help_text=gettext_lazy("Stands before the signature and in the text that is signed."),
     )
 
@@ -102,24 +111,6 @@ class SigningForm(forms.Form):
         scheme = (subscription or Subscription()).scheme
         initial = {name: getattr(scheme, name) for name in self._RARE}
         super().__init__(data, initial=initial)  # type: ignore[arg-type]
-
-    def clean_signature_header(self) -> str:
-        return self._header("signature_header")
-
-    def clean_timestamp_header(self) -> str:
-        return self._header("timestamp_header")
-
-    def clean_version(self) -> str:
-        version: str = self.cleaned_data["version"]
-        if not re.fullmatch(r"[A-Za-z0-9.]+", version):
-            raise forms.ValidationError(_("Letters, digits and dots only, as in v0."))
-        return version
-
-    def _header(self, name: str) -> str:
-        header: str = self.cleaned_data[name]
-        if not _HEADER.fullmatch(header):
-            raise forms.ValidationError(_("This is not the name of a header."))
-        return header
 
     @property
     def scheme(self) -> SigningScheme:

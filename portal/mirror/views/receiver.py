@@ -16,7 +16,7 @@ from portal.contract.model import JsonDict
 from portal.mirror import deliveries
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.webhooks import keyed
-from portal.mirror.signatures import challenge_answer
+from portal.mirror.payloads import challenge_answer
 from portal.translation.stored import in_english
 
 LARGEST = 64 * 1024  # bytes

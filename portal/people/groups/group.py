@@ -227,18 +227,16 @@ class DeleteGroupView(GroupActionView):
         self.group  # noqa: B018 - reads it
 
     def labels(self) -> Labels:
+        goes = _("The group is removed from the messaging directory.")
+        if self.kind.slug == "groups":
+            goes = _(
+                "The group is deleted, with the settings that the service applies to it as a whole."
+            )
         return Labels(
             _("Delete %(name)s?") % {"name": self.group.name},
             submit=_("Delete %(noun)s") % {"noun": self.kind.noun},
-            consequences=[("trash-2", self._goes()), ("users", self._stays())],
+            consequences=[("trash-2", goes), ("users", self._stays())],
         )
-
-    def _goes(self) -> str:
-        if self.kind.slug == "groups":
-            return _(
-                "The group is deleted, with the settings that the service applies to it as a whole."
-            )
-        return _("The group is removed from the messaging directory.")
 
     def _stays(self) -> str:
         count = self.group.total_members

@@ -7,11 +7,10 @@ from django.http import QueryDict
 
 from portal.access.form_fields import field_of
 from portal.client import ApiError
-from portal.contract.operation import AnyOperation
-from portal.people.groups.base import JoiningForm
+from portal.people.groups.base import GroupKindMixin, JoiningForm
 from portal.people.naming import MemberReference
 from portal.people.services import groups as service
-from portal.people.services.groups import GroupMembership, GroupType, add_members
+from portal.people.services.groups import GroupMembership, add_members
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.autocomplete import Pick, PickField, PickSource, split
@@ -20,20 +19,10 @@ from portal.ui.pages import toast
 from portal.ui.views import FormT, Labels
 
 
-class MembershipActionView(PersonActionView[FormT]):
-    """An action on what groups of a kind a person is in; `operation_name` is of the kind's."""
+class MembershipActionView(GroupKindMixin, PersonActionView[FormT]):
+    """An action on what groups of a kind a person is in."""
 
     tab = "groups"
-    operation_name: str
-
-    @property
-    def kind(self) -> GroupType:
-        kind: GroupType = self.kwargs["kind"]
-        return kind
-
-    def operation(self) -> AnyOperation:
-        operation: AnyOperation = getattr(self.kind.family, self.operation_name)
-        return operation
 
     def chosen(self, ids: Collection[str]) -> list[GroupMembership]:
         return service.chosen(self.request.scope, self.kind, ids)

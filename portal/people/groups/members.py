@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 from django import forms
 from django.db.models import QuerySet
@@ -33,8 +32,6 @@ from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.views import ChosenView, FormT, Labels, ManyView
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """People from tables: what columns mean, what rows ask for, and what that changes on an account.
 
-columns    the fields that a table may have, each from the contract, and what their cells mean
-rows       a row to what it asks for, held to the contract
+columns    the fields that a table may have, each from the contract, what their cells mean, and what
+           a row asks for, held to the contract
 compare    what a row asks for against the account's people and groups: an item of a job
-steps      carrying an item out, and finding out what became of one
 """

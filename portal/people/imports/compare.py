@@ -25,8 +25,7 @@ from portal.imports.columns import is_same
 from portal.imports.plan import CHANGE, CREATE, item_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
-from portal.people.imports.columns import COLUMNS, title_of
-from portal.people.imports.rows import CREATED_WITH, PersonImportRow
+from portal.people.imports.columns import COLUMNS, CREATED_WITH, PersonImportRow, title_of
 from portal.people.labels import TRANSFERRED
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.translation import gettext as _, ngettext, number, pgettext

@@ -15,8 +15,8 @@ from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.models import UNDOES, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import (
@@ -30,11 +30,11 @@ from portal.people.jobs.base import (
     group_value,
     new_item,
 )
-from portal.people.jobs.steps import StepsJob, step_item
+from portal.people.jobs.steps import StepsJob, add_steps
 from portal.people.labels import job_title, people_in_words
 from portal.people.naming import MemberReference
 from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, GroupType
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext_lazy
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own
@@ -205,19 +205,10 @@ class MoveGroupJob(StepsJob):
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
-        rows = list(PeopleSelection.of(job.parameters["chosen"]).rows(planning.scope))
-        if not rows:
-            raise Unplannable(_("None of the selected people is on the account any more."))
         kind = GroupKind(job.parameters["group_kind"])
         names = dict(mirror.choices(planning.scope)[kind])
-        for number, row in enumerate(rows, start=1):
-            steps = list(_steps(job.parameters, row, names))
-            for step in steps:
-                planning.add(step_item(number, row.label, row.user_id, step))
-            if not steps:
-                item = NewItem(number, row.label, state=ItemState.UNCHANGED)
-                item.data = {"user_id": row.user_id}
-                planning.add(item)
+        for number, row in enumerate(self.people(planning), start=1):
+            add_steps(planning, number, row, list(_steps(job.parameters, row, names)))
 
     def finished(self, job: Job) -> None:
         request_refresh(job.connection, mirror.GROUPS)

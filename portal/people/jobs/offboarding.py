@@ -33,7 +33,6 @@ from portal.jobs.offboarding import (
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, verbs
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
@@ -258,10 +257,7 @@ class OffboardPeopleJob(StepsJob):
 
     def plan(self, planning: Planning) -> None:
         leaving = Leaving.of(planning.job.parameters["leaving"])
-        chosen = PeopleSelection.of(planning.job.parameters["chosen"])
-        rows = list(chosen.rows(planning.scope))
-        if not rows:
-            raise Unplannable(_("None of the selected people is on the account any more."))
+        rows = self.people(planning)
         to = self._recipient(planning, leaving, [row.user_id for row in rows])
         results = planning.concurrently(lambda row: read(planning.api, row), rows)
         for number, one in enumerate(results, start=1):

@@ -18,12 +18,12 @@ from portal.directory.settings import PEOPLE
 from portal.directory.users import CREATED, UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
-from portal.people.jobs.steps import StepsJob, inverse_of, settings_in_words, step_item
+from portal.people.jobs.steps import StepsJob, add_steps, inverse_of, settings_in_words
 from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
 from portal.people.services import onboarding
@@ -73,16 +73,17 @@ class OnboardPeopleJob(StepsJob):
         return bool(job.parameters.get(APPROVED)) and UNDOES not in job.parameters
 
     def plan(self, planning: Planning) -> None:
-        job = planning.job
-        rows = list(PeopleSelection.of(job.parameters["chosen"]).rows(job.scope))
-        if not rows:
-            raise Unplannable(_("None of the selected people is on the account any more."))
-        template = job.parameters["template"]
+        rows, template = self.people(planning), planning.job.parameters["template"]
         groups = _groups(planning.api)
         states = planning.concurrently(lambda row: _read(planning.api, row, template), rows)
         for number, (row, person) in enumerate(zip(rows, states, strict=True), start=1):
-            for item in _items(number, row, person, template, groups):
-                planning.add(item)
+            if person is None:
+                problem = (_("Person"), _("They are not on the account any more."))
+                planning.add(
+                    NewItem(number, row.label, state=ItemState.INVALID, problems=[problem])
+                )
+            else:
+                add_steps(planning, number, row, list(_steps(person, template, groups)))
             planning.progress(number, len(rows), _("Comparing people"))
 
     def finished(self, job: Job) -> None:
@@ -135,25 +136,6 @@ def _read(api: Api, row: MirroredUser, template: dict[str, object]) -> Onboardin
     except NotFound:
         return None
     return OnboardingState(details, settings, frozenset(one.id or "" for one in listed))
-
-
-def _items(
-    number: int,
-    row: MirroredUser,
-    state: OnboardingState | None,
-    template: dict[str, object],
-    groups: dict[GroupKind, frozenset[str]],
-) -> Iterator[NewItem]:
-    label = row.label
-    if state is None:
-        problem = (_("Person"), _("They are not on the account any more."))
-        yield NewItem(number, label, state=ItemState.INVALID, problems=[problem])
-        return
-    steps = list(_steps(state, template, groups))
-    for step in steps:
-        yield step_item(number, label, row.user_id, step)
-    if not steps:
-        yield NewItem(number, label, state=ItemState.UNCHANGED, data={"user_id": row.user_id})
 
 
 def _steps(

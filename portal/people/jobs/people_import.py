@@ -17,8 +17,15 @@ from portal.jobs.job_types import Done, Resolution
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
-from portal.people.imports import compare, steps
-from portal.people.imports.columns import NAMES, REMOVALS, TRANSFERS, PeopleMapping, mapping_of
+from portal.people.imports import compare
+from portal.people.imports.columns import (
+    NAMES,
+    REMOVALS,
+    TRANSFERS,
+    PeopleMapping,
+    PersonImportRow,
+    mapping_of,
+)
 from portal.people.imports.compare import (
     GROUP_COLUMNS,
     NOT_LISTED,
@@ -26,10 +33,9 @@ from portal.people.imports.compare import (
     ImportAccount,
     PeopleComparison,
 )
-from portal.people.imports.rows import PersonImportRow
-from portal.people.jobs import onboarding
+from portal.people.jobs import import_items, onboarding
 from portal.people.jobs.base import ACTION_TO
-from portal.people.jobs.import_undo import PeopleImportUndoJob
+from portal.people.jobs.import_items import PeopleImportUndoJob
 from portal.people.labels import RESULT
 from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
@@ -169,10 +175,10 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         return mapping_of(**{name: job.parameters[name] for name in _MAPPING})
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        return steps.carry_out(api, item)
+        return import_items.carry_out(api, item)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        return steps.resolve(api, item)
+        return import_items.resolve(api, item)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Puts into the mirror what these have created, changed and removed."""

@@ -22,19 +22,19 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.directory import groups as groups_mirror, users as mirror
-from portal.directory.models import GroupKind, licence_label
+from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.jobs import steps
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
 from portal.jobs.undo import CurrentValue, ItemValue, Look, Reversal, RevertibleJob, changed_by
-from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob
+from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
-from portal.translation import gettext_lazy
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings import Values
 
 LANGUAGE = "language"  # of the words in the data of an item
@@ -52,6 +52,14 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     @property
     def verbs(self) -> dict[str, str]:
         return verbs()
+
+    def people(self, planning: Planning) -> list[MirroredUser]:
+        """The selected people. Raises `Unplannable` if none is left."""
+        selection = PeopleSelection.of(planning.job.parameters["chosen"])
+        rows = list(selection.rows(planning.scope))
+        if not rows:
+            raise Unplannable(_("None of the selected people is on the account any more."))
+        return rows
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         return step_called(action).calls
@@ -97,7 +105,8 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         def look(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
-                current = _as_listed(scope, item) if now is None else now
+                with _as_planned(item):
+                    current = step_called(item.action).listed(scope, item) if now is None else now
                 yield {"state": current}.get if is_there else None
 
         return look
@@ -142,14 +151,18 @@ def step_item(number: int, label: str, user_id: str, step: NewStep) -> NewItem:
     return item
 
 
+def add_steps(planning: Planning, number: int, row: MirroredUser, steps: list[NewStep]) -> None:
+    """Plans the steps for a person, who is unchanged without any."""
+    for step in steps:
+        planning.add(step_item(number, row.label, row.user_id, step))
+    if not steps:
+        unchanged = ItemState.UNCHANGED
+        planning.add(NewItem(number, row.label, state=unchanged, data={"user_id": row.user_id}))
+
+
 def _as_planned(item: JobItem) -> AbstractContextManager[None]:
     """The language that the words of an item are in: what is there now is compared with them."""
     return translation.override(item.data.get(LANGUAGE, settings.LANGUAGE_CODE))
-
-
-def _as_listed(scope: Scope, item: JobItem) -> str:
-    with _as_planned(item):
-        return step_called(item.action).listed(scope, item)
 
 
 def _way_back(job: Job) -> QuerySet[JobItem]:

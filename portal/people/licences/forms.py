@@ -11,8 +11,8 @@ from portal.access.scope import Scope
 from portal.contract.users import UserStatus
 from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind
+from portal.directory.scope_rules import visible_people
 from portal.directory.users import UserFilter
-from portal.directory.visible import visible_people
 from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
 from portal.people.models import ProtectedKind
 from portal.people.services.seats import COUNTED

@@ -5,7 +5,7 @@ which are read again for the plan, and by the service's answers about each one j
 write. So is who was protected in between.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -135,7 +135,8 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
         item.state = ItemState.UNCHANGED
         return item
     else:
-        left = obstacle(user, facts) or _by_copies(row, facts)
+        left = obstacle(user, facts.since, facts.zone, facts.protections)
+        left = left or _by_copies(row, facts)
     if left or user is None:
         item.state, item.problems = ItemState.INVALID, [(left.title, left.words)] if left else []
         return item
@@ -178,18 +179,8 @@ def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
         )
     if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
         return UnusedRest(_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})
-    protections = Protections(item.job.connection)
-    return obstacle(user, _Moments(item.data, protections))
-
-
-class _Moments:
-    """The dates and protections by which an item was planned."""
-
-    def __init__(self, data: Mapping[str, Any], protections: Protections) -> None:
-        used, added = (datetime.fromisoformat(data[name]) for name in ("used", "added"))
-        self.since = Since(used, added)
-        self.zone: str = data.get("zone", "UTC")
-        self.protections = protections
+    used, added = (datetime.fromisoformat(item.data[name]) for name in ("used", "added"))
+    return obstacle(user, Since(used, added), zone, Protections(item.job.connection))
 
 
 def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:

@@ -22,8 +22,8 @@ from portal.contract.model import JsonDict
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import GroupKind, Membership, MirroredUser
+from portal.directory.scope_rules import visible_groups, visible_people
 from portal.directory.users import UserFilter
-from portal.directory.visible import visible_groups, visible_people
 from portal.mirror import hosting
 from portal.mirror.hosting import Hosted, UnknownDays
 from portal.people.models import ProtectedKind, Protection

@@ -145,6 +145,11 @@ class _ChosenLicencesView(ChosenView[FormT]):
     def who(self) -> str:
         return people_in_words(self.count)
 
+    @property
+    def lead(self) -> str:
+        words = _("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
+        return words if self.words else ""
+
     def cancel_url(self) -> str:
         return reverse("people:licences", args=[self.request.connection.key])
 
@@ -169,9 +174,7 @@ class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], ChosenJobView[Reclai
         return Labels(
             _("Move %(who)s to Basic") % {"who": self.who},
             submit=_("Preview changes"),
-            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
-            if self.words
-            else "",
+            lead=self.lead,
             consequences=[
                 ("badge-minus", _("Their licences become available to others.")),
                 ("eye", _("Skips anyone who has hosted, signed in or scheduled since.")),
@@ -200,9 +203,7 @@ class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):
         return Labels(
             _("Protect the licences of %(who)s") % {"who": self.who},
             submit=_("Protect"),
-            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
-            if self.words
-            else "",
+            lead=self.lead,
             consequences=[
                 ("shield", _("They are never suggested, and no job reclaims their licences.")),
                 ("undo-2", _("A protection can be ended at any time.")),

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -174,32 +173,18 @@ class UnusedRest:
     words: str
 
 
-class LicenceCheck(Protocol):
-    """The dates and protections by which people are checked."""
-
-    @property
-    def since(self) -> Since: ...
-    @property
-    def zone(self) -> str: ...
-    @property
-    def protections(self) -> Protections: ...
-
-
-def obstacle(user: User, check: LicenceCheck) -> UnusedRest | None:
-    """None where nothing about the person speaks for the licence."""
-    entry = check.protections.of(user.id, user.dept, user.group_ids or ())
+def obstacle(user: User, since: Since, zone: str, protections: Protections) -> UnusedRest | None:
+    """None where nothing about the person speaks for the licence, by the dates in their zone."""
+    entry = protections.of(user.id, user.dept, user.group_ids or ())
     if entry:
         return UnusedRest(_("Protection"), in_words(entry))
     seen, created = moment(user.last_login_time), moment(user.created_at)
-    since = check.since
     if seen and seen >= since.used:
         return UnusedRest(
-            _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, check.zone)}
+            _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, zone)}
         )
     if created and created >= since.added:
-        return UnusedRest(
-            _("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, check.zone)}
-        )
+        return UnusedRest(_("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, zone)})
     if created is None and not (seen and seen < since.added):
         return UnusedRest(_("Added"), _("When they were added is not known."))
     return None

@@ -246,23 +246,15 @@ def delete(api: Api, connection: Connection, kind: GroupType, group_id: str) -> 
 
 def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[GroupMembership]:
     """The groups of a kind that a person is in. The list of groups is read only if needed."""
-    ids = getattr(details, kind.ids)
-    return _named(ids, kind.calls(api).list().groups) if ids else []
+    ids: list[str] = getattr(details, kind.ids)
+    listed: list[Group] = kind.calls(api).list().groups if ids else []
+    by_id = {one.id: GroupMembership(one.id, one.name, one.total_members) for one in listed}
+    named = [by_id.get(key) or GroupMembership(key) for key in ids]
+    return sorted(named, key=lambda membership: membership.name.casefold() or "\uffff")
 
 
 def _from_row(row: MirroredGroup) -> GroupMembership:
     return GroupMembership(row.group_id, row.name, members_shown(row))
-
-
-def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[GroupMembership]:
-    by_id = {group.id: group for group in groups}
-    named = [
-        GroupMembership(key, by_id[key].name, by_id[key].total_members)
-        if key in by_id
-        else GroupMembership(key)
-        for key in ids
-    ]
-    return sorted(named, key=lambda membership: membership.name.casefold() or "\uffff")
 
 
 def add_members(
@@ -277,8 +269,9 @@ def add_members(
     """Adds people in as many requests as it takes, for so many seconds."""
 
     def ask(some: Sequence[MemberReference]) -> None:
-        body = kind.naming(members=[_reference(one) for one in some])
-        answer: AddedMembers = kind.calls(api).add_members(group_id, body)
+        # The email of somebody with an id is sent for the audit trail to be readable.
+        named = [PersonReference(id=one.id or None, email=one.email or None) for one in some]
+        answer: AddedMembers = kind.calls(api).add_members(group_id, kind.naming(members=named))
         ids = {*filter(None, answer.ids.split(",")), *(one.id for one in some if one.id)}
         mirror.join(connection, kind.mirrored, group_id, ids)
 
@@ -311,8 +304,3 @@ def remove_members(
     if outcome.done:
         refresh_group(api, connection, kind, group_id)
     return outcome
-
-
-def _reference(one: MemberReference) -> PersonReference:
-    """The email of somebody with an id is sent for the audit trail to be readable."""
-    return PersonReference(id=one.id or None, email=one.email or None)

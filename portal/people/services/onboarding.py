@@ -1,7 +1,7 @@
 """Onboarding templates: saved, deleted, and found by department; each change is recorded."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from django.db import transaction
 
@@ -84,15 +84,7 @@ def delete(origin: Origin, template: OnboardingTemplate) -> None:
 
 def in_fields(template: OnboardingTemplate) -> dict[str, object]:
     """A template as the audit trail and jobs keep it."""
-    return {
-        "name": template.name,
-        "departments": template.departments,
-        "licence": template.licence,
-        "groups": template.groups,
-        "im_groups": template.im_groups,
-        "assistants": template.assistants,
-        "settings": template.settings,
-    }
+    return {one.name: getattr(template, one.name) for one in fields(TemplateInput)}
 
 
 def of_connection(scope: Scope) -> list[OnboardingTemplate]:

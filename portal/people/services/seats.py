@@ -131,7 +131,9 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
     for key, licence, seats in rows.values_list("connection", "licence", "seats"):
         by_hand.setdefault(key, {})[licence] = seats
     some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
-    used = mirrored.remembered_of(mirrored.states_of(some, mirror.USERS.name), "licences", _used)
+    used = mirrored.remembered_of(
+        mirrored.states_of(some, mirror.USERS.name), "licences", used_licences
+    )
     by_connection = {}
     for key, counts in used.items():
         counted = {int(licence): count for licence, count in counts.items()}
@@ -139,9 +141,10 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
     return by_connection
 
 
-def _used(connections: list[int]) -> dict[int, dict[str, int]]:
-    """By connection and licence, as text, how many people have it."""
-    people = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED).order_by()
+def used_licences(connections: list[int], **only: str) -> dict[int, dict[str, int]]:
+    """By connection and licence, as text, how many people have it, `only` of some."""
+    own = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED)
+    people = own.filter(**only).order_by()
     used: dict[int, dict[str, int]] = {key: {} for key in connections}
     counted = people.values_list("connection", "type").annotate(models.Count("pk"))
     for key, licence, count in counted:

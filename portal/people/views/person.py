@@ -154,12 +154,12 @@ def tab(
 def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTab]:
     """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
-        yield PageTab(name, label, _url(request, name, user_id), name == current)
+        yield PageTab(name, label, person_url(request, user_id, name), name == current)
     for one in offered(request.scope):
         url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
         yield PageTab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():
-        yield PageTab(name, label, _url(request, name, user_id), name == current)
+        yield PageTab(name, label, person_url(request, user_id, name), name == current)
 
 
 def _grouped(tabs: list[PageTab]) -> list[PageTab]:
@@ -179,19 +179,8 @@ def _is_addressed_by_email(user_id: str, person: PersonRecord) -> bool:
     return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 
 
-def _url(request: PortalRequest, name: str, user_id: str) -> str:
-    return reverse(f"people:{name}", args=[request.connection.key, user_id])
-
-
 def person_url(request: PortalRequest, user_id: str, name: str = "person") -> str:
-    """Returns the address of a page about this person."""
-    return _url(request, name, user_id)
-
-
-def read_for_form(request: PortalRequest, user_id: str) -> PersonRecord:
-    """Returns the person of a form: a sent one is not lost because they cannot be read now."""
-    reading = read_or_from_mirror if request.method == "POST" else read
-    return reading(request.api, request.scope, user_id)
+    return reverse(f"people:{name}", args=[request.connection.key, user_id])
 
 
 class PersonActionView(ActionView[FormT]):
@@ -201,7 +190,10 @@ class PersonActionView(ActionView[FormT]):
 
     @cached_property
     def person(self) -> PersonRecord:
-        return read_for_form(self.request, self.kwargs["user_id"])
+        request = self.request
+        # A form that was sent is not lost because they cannot be read now.
+        reading = read_or_from_mirror if request.method == "POST" else read
+        return reading(request.api, request.scope, self.kwargs["user_id"])
 
     def prepare(self) -> None:
         self.person  # noqa: B018 - reads it

@@ -148,7 +148,8 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
     if form.is_valid():
         changes = form.changes()
         with errors_to_form(form):
-            if changes and _name_is_taken(request, changes.vanity_name):
+            name = changes.vanity_name if changes else ""
+            if name and vanity_name_is_taken(request.api, name):
                 form.add_error("vanity_name", _("This link name is already in use."))
             elif changes:
                 save_profile(request.api, request.scope, person.id, changes)
@@ -168,10 +169,6 @@ def _typed(
         person = read(request.api, request.scope, user_id)
         form = section_form(request.scope, section, profile_values(person, section), request.POST)
     return person, form
-
-
-def _name_is_taken(request: PortalRequest, name: str | None) -> bool:
-    return name not in (None, "") and vanity_name_is_taken(request.api, str(name))
 
 
 def _saved(

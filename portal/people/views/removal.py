@@ -16,7 +16,7 @@ from portal.contract.users import RemovalAction, UserRemoval, Users
 from portal.directory.colleagues import find
 from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, Who
-from portal.people.labels import job_title
+from portal.people.labels import TRANSFERRED, job_title
 from portal.people.services import removal as service
 from portal.people.services.person import from_mirror, read
 from portal.people.services.removal import (
@@ -32,7 +32,6 @@ from portal.ui.forms.fields import typed_field
 from portal.ui.pages import go, page, toast
 from portal.ui.views.action import ask_form_of, asking
 
-TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 _WORD = "delete"
 _ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
 
@@ -75,7 +74,7 @@ class _RemovalFields(ContractForm[UserRemoval]):
         email = cleaned.get("transfer_email")
         if email and "@" not in email:
             self.add_error("transfer_email", self.untyped)
-        elif email and not any(cleaned.get(name) for name in TRANSFERS):
+        elif email and not any(cleaned.get(name) for name in TRANSFERRED):
             self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
         if cleaned.get("action") == RemovalAction.DELETE:
             add_unconfirmed(self, self.accepted())
@@ -91,7 +90,7 @@ class _RemovalFields(ContractForm[UserRemoval]):
         email = chosen.get("transfer_email")
         if not email:
             return UserRemoval(action=action)
-        given = {name: bool(chosen.get(name)) for name in TRANSFERS}
+        given = {name: bool(chosen.get(name)) for name in TRANSFERRED}
         return UserRemoval(action=action, transfer_email=email, **given)
 
 
@@ -125,7 +124,7 @@ class RemovalForm(_RemovalFields):
 def _suggested(belongings: Belongings) -> dict[str, object]:
     """Returns the transfers that are checked at first: all that there is, or that may be."""
     counts = (belongings.meetings, belongings.webinars, belongings.recordings)
-    return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}
+    return {name: count != 0 for name, count in zip(TRANSFERRED, counts, strict=True)}
 
 
 class RemoveForm(ChosenPeopleForm, _RemovalFields):
@@ -134,7 +133,7 @@ class RemoveForm(ChosenPeopleForm, _RemovalFields):
     untyped = gettext_lazy("Type their email address.")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
-        super().__init__(request, data, suggest=dict.fromkeys(TRANSFERS, True))
+        super().__init__(request, data, suggest=dict.fromkeys(TRANSFERRED, True))
         hint = _("The email of a colleague who stays. Empty: nothing is transferred.")
         self.label(_("How they leave"), hint)
 
@@ -162,7 +161,10 @@ TEMPLATE = "people/remove.html"
 def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     """Asks how the person leaves, and carries out what was read and confirmed."""
     if request.method == "GET":
-        return _page(request, RemovalForm(leaver=_meet(request, user_id)))
+        person = read(request.api, request.scope, user_id)
+        belongings = service.count_belongings(request.api, person.id)
+        leaver = RemovedPerson(person.id, person.details.email, person.name, belongings)
+        return _page(request, RemovalForm(leaver=leaver))
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
     how = form.how() if form.is_valid() else None
     if how is None or _is_to_be_read_again(form, how):
@@ -195,12 +197,6 @@ def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
     typed = request.GET.get("transfer_email", "")
     matches = find(request.scope, typed, besides=[user_id])
     return render(request, "people/remove_colleagues.html", {"colleagues": matches})
-
-
-def _meet(request: PortalRequest, user_id: str) -> RemovedPerson:
-    person = read(request.api, request.scope, user_id)
-    belongings = service.count_belongings(request.api, person.id)
-    return RemovedPerson(person.id, person.details.email, person.name, belongings)
 
 
 def _met(request: PortalRequest, user_id: str) -> RemovedPerson:

@@ -18,7 +18,6 @@ from portal.client import Api
 from portal.contract.telephony import (
     DialInNumber,
     NumberedTspAccount,
-    PacAccount,
     TspAccount,
     TspAccounts,
 )
@@ -107,14 +106,6 @@ def tsp_accounts(api: Api, user_id: str) -> list[Tsp]:
     ]
 
 
-def tsp_account(api: Api, user_id: str, tsp_id: str) -> Tsp:
-    return Tsp(tsp_id, api.tsp_accounts.get(user_id, tsp_id))
-
-
-def pac_accounts(api: Api, user_id: str) -> list[PacAccount]:
-    return api.pac_accounts.list(user_id).tsp_accounts
-
-
 @require_GET
 @connected(needs=TspAccounts.list)
 def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
@@ -133,7 +124,8 @@ def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
 
 
 def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpResponse:
-    tsp, pac = tsp_accounts(request.api, user_id), pac_accounts(request.api, user_id)
+    tsp = tsp_accounts(request.api, user_id)
+    pac = request.api.pac_accounts.list(user_id).tsp_accounts
     has_any = bool(tsp or pac)
     context = {
         "tsp_accounts": tsp,
@@ -218,7 +210,8 @@ class DeleteTspAccountView(PersonActionView):
 
     @cached_property
     def tsp(self) -> Tsp:
-        return tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
+        tsp_id = self.kwargs["tsp_id"]
+        return Tsp(tsp_id, self.request.api.tsp_accounts.get(self.person.id, tsp_id))
 
     def prepare(self) -> None:
         self.tsp  # noqa: B018 - reads it

@@ -16,7 +16,7 @@ from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.contract.reading import LeftOut
 from portal.contract.recordings import Recordings
-from portal.directory.hosts import hosts as hosts_of
+from portal.directory.colleagues import hosts as hosts_of
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem

@@ -12,7 +12,7 @@ from django.db.models.functions import Lower, TruncDate
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.reports import Reports
-from portal.directory.visible import visible_people
+from portal.directory.scope_rules import visible_people
 from portal.mirror.values import integer
 from portal.reports.definitions.base import (
     MOMENT,

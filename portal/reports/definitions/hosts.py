@@ -15,7 +15,7 @@ from portal.contract.model import JsonDict
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
 from portal.directory.models import licence_label
-from portal.directory.visible import names_within
+from portal.directory.scope_rules import names_within
 from portal.mirror.values import integer, text
 from portal.reports.definitions.base import SummedReport, added
 from portal.reports.filters import HostFilter, InactiveFilter

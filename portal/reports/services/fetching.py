@@ -18,7 +18,7 @@ from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.config import clock
 from portal.config.database import Busy, briefly, takes_nothing
 from portal.jobs import services as jobs
-from portal.jobs.failures import passes
+from portal.jobs.breaker import passes
 from portal.jobs.models import OPEN, Job, JobState
 from portal.reports.models import StoredReport
 from portal.reports.services import storing

@@ -18,8 +18,7 @@ from portal.contract.model import JsonDict
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
 from portal.contract.reports import Reports
-from portal.directory.scope_rules import OUTSIDE
-from portal.directory.visible import is_within
+from portal.directory.scope_rules import OUTSIDE, is_within
 from portal.mirror.values import text
 from portal.reports.models import StoredWindow
 from portal.reports.services import storing

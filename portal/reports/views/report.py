@@ -18,8 +18,8 @@ from portal.contract.reports import Reports
 from portal.directory import users
 from portal.directory.colleagues import colleague
 from portal.directory.models import MirroredUser
+from portal.directory.scope_rules import is_within
 from portal.directory.users import UserFilter
-from portal.directory.visible import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.mirror.refresh import mark_viewed
 from portal.reports.definitions import REPORTS, Report

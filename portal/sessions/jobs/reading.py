@@ -22,7 +22,7 @@ from portal.contract.paging import NumberedQuery
 from portal.contract.reading import LeftOut
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import Webinars
-from portal.directory.hosts import hosts as hosts_of
+from portal.directory.colleagues import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning

@@ -17,8 +17,8 @@ from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarType
 from portal.directory import users
 from portal.directory.models import MirroredUser
+from portal.directory.scope_rules import of_visible_people
 from portal.directory.users import UserFilter
-from portal.directory.visible import of_visible_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror

@@ -21,7 +21,7 @@ from portal.config import clock
 from portal.contract.dashboards import SessionMetric
 from portal.contract.model import JsonDict
 from portal.dashboards.models import LiveSnapshot, StoredSample, alert_in_words
-from portal.directory.visible import names_within
+from portal.directory.scope_rules import names_within
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.states import State

@@ -38,7 +38,7 @@ from portal.dashboards.services.live.picture import (
     unique,
     version_of,
 )
-from portal.directory.hosts import NOBODY, mirrored_by_email
+from portal.directory.colleagues import NOBODY, mirrored_by_email
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.error_messages import cause_of

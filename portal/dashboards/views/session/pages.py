@@ -28,7 +28,7 @@ from portal.dashboards.services.session.timeline import (
     shares,
     timeline,
 )
-from portal.directory.visible import is_within
+from portal.directory.scope_rules import is_within
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.translation.stored import in_english
 from portal.ui import exports
