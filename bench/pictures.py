@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page
 
@@ -70,10 +71,12 @@ def opened(page: Page, base: str, start: str, *steps: str) -> bool:
         found = page.locator(step).first
         if not found.count():
             return False
-        found.click()
-        page.wait_for_load_state("load")
+        if (href := found.get_attribute("href")) and found.get_attribute("data-dialog") is None:
+            page.goto(urljoin(page.url, href))
+        else:
+            found.dispatch_event("click")  # on a phone it may be behind the bar
     page.evaluate("document.fonts.ready")
-    page.wait_for_timeout(400 if steps else 150)  # what is read once the page is there
+    page.wait_for_timeout(700 if steps else 150)  # what is read once the page is there
     return True
 
 
