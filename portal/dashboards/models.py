@@ -9,7 +9,7 @@ from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
 from portal.config import clock
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
 from portal.work.models import Leased
 
 
@@ -67,35 +67,54 @@ class AlertRule(models.Model):
         if self.kind == AlertKind.ROOM:
             words = _("A conference room is offline for longer than %(threshold)s minutes")
             return words % given
-        return _of_participants(self.kind, self.minutes) % given
+        return _RULES_OF_PEOPLE[self.kind] % {**given, "n": self.minutes}
 
 
-def _of_participants(kind: str, minutes: int) -> str:
-    """Returns the words of a rule about the quality of a participant."""
-    match kind:
-        case AlertKind.LATENCY:
-            return ngettext(
-                "A participant's latency is over %(threshold)s ms for %(minutes)s minute",
-                "A participant's latency is over %(threshold)s ms for %(minutes)s minutes",
-                minutes,
-            )
-        case AlertKind.JITTER:
-            return ngettext(
-                "A participant's jitter is over %(threshold)s ms for %(minutes)s minute",
-                "A participant's jitter is over %(threshold)s ms for %(minutes)s minutes",
-                minutes,
-            )
-        case AlertKind.QUALITY:
-            return ngettext(
-                "A participant's quality is poor for %(minutes)s minute",
-                "A participant's quality is poor for %(minutes)s minutes",
-                minutes,
-            )
-    return ngettext(
+# By the kind, where it is about a participant: a rule and an alert; `n` counts the minutes.
+_RULES_OF_PEOPLE: dict[str, str] = {
+    AlertKind.LOSS: ngettext_lazy(
         "A participant's packet loss is over %(threshold)s %% for %(minutes)s minute",
         "A participant's packet loss is over %(threshold)s %% for %(minutes)s minutes",
-        minutes,
-    )
+        "n",
+    ),
+    AlertKind.LATENCY: ngettext_lazy(
+        "A participant's latency is over %(threshold)s ms for %(minutes)s minute",
+        "A participant's latency is over %(threshold)s ms for %(minutes)s minutes",
+        "n",
+    ),
+    AlertKind.JITTER: ngettext_lazy(
+        "A participant's jitter is over %(threshold)s ms for %(minutes)s minute",
+        "A participant's jitter is over %(threshold)s ms for %(minutes)s minutes",
+        "n",
+    ),
+    AlertKind.QUALITY: ngettext_lazy(
+        "A participant's quality is poor for %(minutes)s minute",
+        "A participant's quality is poor for %(minutes)s minutes",
+        "n",
+    ),
+}
+_ALERTS_OF_PEOPLE: dict[str, str] = {
+    AlertKind.LOSS: ngettext_lazy(
+        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minute",
+        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minutes",
+        "n",
+    ),
+    AlertKind.LATENCY: ngettext_lazy(
+        "%(name)s in “%(session)s” has a latency over %(threshold)s ms for %(minutes)s minute",
+        "%(name)s in “%(session)s” has a latency over %(threshold)s ms for %(minutes)s minutes",
+        "n",
+    ),
+    AlertKind.JITTER: ngettext_lazy(
+        "%(name)s in “%(session)s” has a jitter over %(threshold)s ms for %(minutes)s minute",
+        "%(name)s in “%(session)s” has a jitter over %(threshold)s ms for %(minutes)s minutes",
+        "n",
+    ),
+    AlertKind.QUALITY: ngettext_lazy(
+        "%(name)s in “%(session)s” has poor quality for %(minutes)s minute",
+        "%(name)s in “%(session)s” has poor quality for %(minutes)s minutes",
+        "n",
+    ),
+}
 
 
 class Alert(models.Model):
@@ -152,41 +171,10 @@ def alert_in_words(facts: Mapping[str, Any]) -> str:
         case AlertKind.ROOM:
             return _("Room “%(name)s” is offline for over %(threshold)s minutes") % given
         case AlertKind.LOSS | AlertKind.LATENCY | AlertKind.JITTER | AlertKind.QUALITY:
-            words = _of_participant(facts["kind"], facts["minutes"])
-            return words % {**given, "name": facts["name"] or _("A participant")}
+            name = facts["name"] or _("A participant")
+            words = _ALERTS_OF_PEOPLE[facts["kind"]]
+            return words % {**given, "name": name, "n": facts["minutes"]}
     return ""
-
-
-def _of_participant(kind: str, minutes: int) -> str:
-    """Returns the words of an alert about the quality of a participant."""
-    match kind:
-        case AlertKind.LATENCY:
-            return ngettext(
-                "%(name)s in “%(session)s” has a latency over %(threshold)s ms"
-                " for %(minutes)s minute",
-                "%(name)s in “%(session)s” has a latency over %(threshold)s ms"
-                " for %(minutes)s minutes",
-                minutes,
-            )
-        case AlertKind.JITTER:
-            return ngettext(
-                "%(name)s in “%(session)s” has a jitter over %(threshold)s ms"
-                " for %(minutes)s minute",
-                "%(name)s in “%(session)s” has a jitter over %(threshold)s ms"
-                " for %(minutes)s minutes",
-                minutes,
-            )
-        case AlertKind.QUALITY:
-            return ngettext(
-                "%(name)s in “%(session)s” has poor quality for %(minutes)s minute",
-                "%(name)s in “%(session)s” has poor quality for %(minutes)s minutes",
-                minutes,
-            )
-    return ngettext(
-        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minute",
-        "%(name)s in “%(session)s” has over %(threshold)s %% packet loss for %(minutes)s minutes",
-        minutes,
-    )
 
 
 class LiveSnapshot(Leased):

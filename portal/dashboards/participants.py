@@ -56,7 +56,6 @@ class ParticipantFilter(ListFilter):
             offer_choices(self, name, [(one, one) for one in values], unset=anything)
 
     def matching(self) -> list[SessionStay]:
-        """Those that the filters leave."""
         chosen = self.cleaned_data
         words = (chosen.get("q") or "").casefold().split()
         exactly = {name: chosen[name] for name in _ANY if chosen.get(name)}

@@ -37,11 +37,6 @@ _BAR = (
 _KEPT_FILTERS = ("period", "from_date", "to_date", "type", "stream", "department")
 
 
-def quality_person_url(connection: Connection, person: str) -> str:
-    """The page of one person's quality over all their sessions."""
-    return reverse("dashboards:quality-person", args=[connection.key, person])
-
-
 def stay_url(connection: Connection, session: MeasuredSession, participant: str) -> str:
     """The page about a participant's quality in a session; that of the session where the service
     does not say who they are, and empty where neither can be named."""
@@ -163,10 +158,13 @@ class ParticipantsTable(Table):
     ) -> None:
         super().__init__(rows, **options)
         self._connection, self._thresholds = connection, thresholds
-        self.columns["bad"].column.export = [ExportColumn("bad_streams", self._bad_in_words)]
+        bad = ExportColumn(
+            "bad_streams", lambda row: "; ".join(map(str, bad_streams(row, thresholds)))
+        )
+        self.columns["bad"].column.export = [bad]
 
     def render_name(self, record: MeasuredStay) -> SafeString:
-        url = quality_person_url(self._connection, record.person)
+        url = reverse("dashboards:quality-person", args=[self._connection.key, record.person])
         return format_html('<a href="{}">{}</a>', url, called(record.name))
 
     def render_session(self, record: MeasuredStay) -> str | SafeString:
@@ -180,9 +178,6 @@ class ParticipantsTable(Table):
 
     def render_bad(self, record: MeasuredStay) -> str:
         return summed_up(bad_streams(record, self._thresholds))
-
-    def _bad_in_words(self, record: MeasuredStay) -> str:
-        return "; ".join(map(str, bad_streams(record, self._thresholds)))
 
 
 def query_of(data: QueryDict) -> str:

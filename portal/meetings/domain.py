@@ -6,16 +6,10 @@ from portal.contract.past_sessions import PastMeetings
 from portal.contract.polls import MeetingPolls
 from portal.contract.recordings import Recordings
 from portal.contract.registrants import MeetingRegistrants
-from portal.domain.declaration import Domain
-from portal.mirror.search import Shortcut
-from portal.sessions.approval_losses import RegistrationLossFinder
-from portal.sessions.jobs.session_import import SessionImportJob, name_of
-from portal.sessions.leaving import DeleteMeetingStep, HostedSessions
-from portal.sessions.person_tabs import hosted_tab
-from portal.sessions.searching import searching
+from portal.sessions.jobs.session_import import SessionImportJob
+from portal.sessions.kinds import DeleteMeetingStep, domain_of
 from portal.sessions.specs import Past, SessionSettingGroup, SessionSpec, SessionTab
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, NavigationEntry
 
 # The tabs of a meeting's page, in their order; each is a URL of this app.
 TABS = (
@@ -77,39 +71,13 @@ MEETINGS = SessionSpec(
 
 
 class ImportMeetingsJob(SessionImportJob):
-    name = name_of(MEETINGS)
-    noun = (gettext_lazy("meeting"), gettext_lazy("meetings"))
-    list_url_name = "meetings:list"
     of = MEETINGS
 
 
-DOMAIN = Domain(
-    navigation=(
-        NavigationEntry(
-            SESSIONS,
-            20,
-            gettext_lazy("Meetings"),
-            "video",
-            "meetings:list",
-            needs=(Meetings.of_user,),
-        ),
-    ),
-    shortcuts=(
-        Shortcut(
-            gettext_lazy("Schedule meeting"),
-            "video",
-            "meetings:create",
-            Meetings.create,
-            gettext_lazy("create add new"),
-        ),
-    ),
-    job_types=(ImportMeetingsJob,),
-    person_tabs=(hosted_tab(MEETINGS, place=10),),
-    searches=(searching(MEETINGS),),
-    holdings=(HostedSessions(MEETINGS, place=10),),
-    steps=(DeleteMeetingStep(),),
-    losses={
-        one.name: RegistrationLossFinder(MEETINGS) for one in (Meetings.update, Meetings.delete)
-    },
-    limited_pages=("meetings",),
+DOMAIN = domain_of(
+    MEETINGS,
+    10,
+    schedule=gettext_lazy("Schedule meeting"),
+    imports=ImportMeetingsJob,
+    deletion=DeleteMeetingStep(),
 )

@@ -14,7 +14,6 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Outcome
 from portal.access.scope import Scope
-from portal.client import Api
 from portal.contract.meetings import (
     LiveStreamAction,
     LiveStreamDisplay,
@@ -97,14 +96,6 @@ def _last(entries: Any, operation: str) -> LastSent | None:
     return LastSent(entry.sent or {}, entry.email, entry.time) if entry else None
 
 
-def start(api: Api, meeting_id: str, display: LiveStreamDisplay | None) -> None:
-    """Starts the stream, with what it is to show. Raises `ApiError`."""
-    change = MeetingLiveStreamStatus(action=LiveStreamAction.START)
-    if display is not None:
-        change = MeetingLiveStreamStatus(action=LiveStreamAction.START, settings=display)
-    api.meetings.change_livestream_status(meeting_id, change)
-
-
 @require_GET
 @connected(needs=Meetings.get)
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
@@ -114,8 +105,6 @@ def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpRe
 
 
 class StreamActionView(TabActionView[FormT]):
-    """An action on the live stream of a meeting."""
-
     tab = TAB
 
     @cached_property
@@ -167,8 +156,10 @@ class StartStreamView(StreamActionView[ContractForm[LiveStreamDisplay]]):
         return DisplayForm(data) if data is not None else DisplayForm(suggest=self.stream.display)
 
     def perform(self, form: ContractForm[LiveStreamDisplay]) -> str:
-        shown = form.model()
-        start(self.request.api, self.session_id, shown if shown.sent() else None)
+        change, shown = MeetingLiveStreamStatus(action=LiveStreamAction.START), form.model()
+        if shown.sent():
+            change = MeetingLiveStreamStatus(action=LiveStreamAction.START, settings=shown)
+        self.request.api.meetings.change_livestream_status(self.session_id, change)
         return _("Live stream started.")
 
 

@@ -120,7 +120,8 @@ class RecordingsFilter(ListFilter):
     def wanted(self) -> RecordingFilter:
         chosen = self.cleaned_data
         since, before = self._span()
-        larger, smaller = _sizes(chosen.get("size") or "")
+        how, _, megabytes = (chosen.get("size") or "").partition("-")
+        size = int(megabytes) * MB if megabytes else None
         return RecordingFilter(
             search=chosen.get("q") or "",
             statuses=_STATUSES.get(self.shown, ()),
@@ -130,8 +131,8 @@ class RecordingsFilter(ListFilter):
             kinds=_one(chosen.get("kind")),
             since=since.isoformat() if since else "",
             before=before.isoformat() if before else "",
-            larger=larger,
-            smaller=smaller,
+            larger=size if how == "over" else None,
+            smaller=size if how == "under" else None,
             sharing=chosen.get("sharing") or "",
             has_password={"yes": True, "no": False}.get(chosen.get("password") or ""),
             exposed=self.shown == Shown.EXPOSED,
@@ -165,14 +166,6 @@ _STATUSES = {
 
 def _one(value: str | None) -> list[str]:
     return [value] if value else []
-
-
-def _sizes(size: str) -> tuple[int | None, int | None]:
-    how, _, number = size.partition("-")
-    if not number:
-        return None, None
-    count = int(number) * MB
-    return (count, None) if how == "over" else (None, count)
 
 
 def _midnight(day: date) -> datetime:

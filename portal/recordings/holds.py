@@ -110,18 +110,15 @@ def place(
             )
             for one in recordings
         ]
+        learned = ["held_by", "reason", "until", "connection"]
+        if connection.account_id:
+            learned.append("account_id")
         Hold.objects.bulk_create(
             made,
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=["uuid"],
-            update_fields=[
-                "held_by",
-                "reason",
-                "until",
-                "connection",
-                *_learned_fields(connection),
-            ],
+            update_fields=learned,
         )
     return len(made)
 
@@ -270,11 +267,6 @@ def _destroyed(recordings: Sequence[MirroredRecording], entry: AuditEntry) -> bo
     )
 
 
-def _learned_fields(connection: Connection) -> tuple[str, ...]:
-    """Returns what a hold that is changed learns of the account."""
-    return ("account_id",) if connection.account_id else ()
-
-
 def _folded(email: str) -> str:
     """An address as addresses are compared: no spelling of it is another person."""
     return unicodedata.normalize("NFKC", email.strip()).casefold()
@@ -295,6 +287,5 @@ GUARDS = {
 
 
 def _batches(rows: QuerySet[M], field: str, values: Sequence[object]) -> Iterator[QuerySet[M]]:
-    """Those rows that have one of these values, some at a time."""
     for start in range(0, len(values), _BATCH):
         yield rows.filter(**{f"{field}__in": values[start : start + _BATCH]})

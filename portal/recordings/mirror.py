@@ -199,7 +199,6 @@ def kinds(scope: Scope) -> list[str]:
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
-    """Returns the number of recordings of each status."""
     statuses = listed(scope).values_list("status")
 
     def look() -> dict[str, int]:

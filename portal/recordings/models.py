@@ -227,7 +227,6 @@ _STATES: dict[str, State] = {
 
 
 def status_pill(status: str) -> SafeString:
-    """The status as a state with its icon."""
     value = RecordingStatus(status)
     icon = "trash-2" if value is RecordingStatus.TRASHED else ""
     return pill(_STATES[value], value.label, icon)
@@ -266,18 +265,12 @@ def sharing_cell(stored: StoredSharing | None) -> SafeString:
     return format_html('<span title="{}">{}</span>', words, drawn)
 
 
-def trash_ends(trashed_at: datetime | None) -> datetime | None:
-    """Returns the time at which the service empties the trash of files that came there then, if it
-    is known."""
-    if trashed_at is None:
-        return None
-    return trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
-
-
 def days_left(trashed_at: datetime | None) -> int | None:
     """Whole days that are left in the trash; none below zero."""
-    ends = trash_ends(trashed_at)
-    return None if ends is None else max((ends - clock.now()).days, 0)
+    if trashed_at is None:
+        return None
+    ends = trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
+    return max((ends - clock.now()).days, 0)
 
 
 def label_of(recording: MirroredRecording) -> str:

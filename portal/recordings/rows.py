@@ -33,7 +33,6 @@ class ListedRecording:
 
 
 def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
-    """Returns the mirrored people who are hosts of recordings, by id."""
     people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
     named = people.only("user_id", "name", "email", "dept")
     return {person.user_id: person for person in named}

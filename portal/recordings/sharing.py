@@ -49,11 +49,6 @@ def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings])
         )
 
 
-def put(connection: Connection, uuid: str, settings: RecordingSettings) -> None:
-    """Takes over the settings of one recording as the service reported them just now."""
-    store_sharing(connection, {uuid: settings})
-
-
 def record_written(connection: Connection, written: Mapping[str, Mapping[str, Any]]) -> None:
     """Notes what writes, made just now, have made of the settings of recordings that are known:
     by UUID, fields of `RecordingSettings`, of the password whether one is set."""

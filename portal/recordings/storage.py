@@ -61,8 +61,6 @@ class Forecast:
 
 @dataclass(frozen=True)
 class StorageShare:
-    """Storage of a host, or of a department."""
-
     name: str
     key: str
     count: int

@@ -8,7 +8,6 @@ from django.utils.translation import gettext_noop
 from portal.access.api import Made
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.contract.operation import Call
 from portal.contract.recordings import RecordingRemoval, Recordings
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import EventEffect
@@ -78,11 +77,8 @@ def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> 
             mirror.record_recovered(connection, [uuid], files)
         elif call.operation in (Recordings.delete, Recordings.delete_file):
             uuid, *files = map(str, call.ids)
-            record_removal = mirror.record_deleted if _is_permanent(call) else mirror.record_trashed
+            is_final = getattr(call.query, "action", None) is RecordingRemoval.DELETE
+            record_removal = mirror.record_deleted if is_final else mirror.record_trashed
             record_removal(connection, [uuid], *files)
         elif call.operation == Recordings.update_settings and call.body is not None:
             sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})
-
-
-def _is_permanent(call: Call[object]) -> bool:
-    return getattr(call.query, "action", None) is RecordingRemoval.DELETE

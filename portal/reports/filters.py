@@ -114,8 +114,6 @@ class StayFilter(ListFilter):
 
 
 class AnswerFilter(ListFilter):
-    """The filter bar of answers and questions."""
-
     sorts = ("name", "email", "question", "answer")
 
     q = search_field(gettext_lazy("Search answers"))

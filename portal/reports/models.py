@@ -161,15 +161,3 @@ class ReportRun(Leased):
 
     def __str__(self) -> str:
         return f"{self.saved}: {self.first} to {self.last}"
-
-
-__all__ = [
-    "FileKind",
-    "Frequency",
-    "ReportRun",
-    "RunState",
-    "SavedReport",
-    "StoredReport",
-    "StoredRow",
-    "StoredWindow",
-]

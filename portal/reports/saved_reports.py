@@ -47,7 +47,6 @@ def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:
 
 
 def record_mailed(run: ReportRun) -> None:
-    """That it was mailed, with how many rows."""
     sent = {"first": str(run.first), "last": str(run.last), "rows": run.rows}
     _record(
         Origin(run.saved.owner, email=run.saved.owner.email), Act.REPORT_MAILED, run.saved, sent

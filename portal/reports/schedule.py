@@ -30,6 +30,7 @@ from portal.access.models import User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
+from portal.config.celery import app
 from portal.directory.colleagues import colleague
 from portal.jobs.models import JobState
 from portal.reports import saved_reports
@@ -73,6 +74,7 @@ def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
     return today - (7 if saved.frequency == Frequency.WEEKLY else 1) * _DAY, today - _DAY
 
 
+@app.task(name="reports.begin")
 def begin(saved_id: int) -> None:
     """Begins a run of a report that is due. Of times that were missed, the last is made up for."""
     saved = SCHEDULES.acquire(saved_id)
@@ -152,6 +154,7 @@ RUNS = WorkQueue(
 )
 
 
+@app.task(name="reports.send")
 def send(run_id: int) -> None:
     """Goes on with a run: has its days read, or sends it, or says why it failed."""
     run = RUNS.acquire(run_id)
@@ -172,27 +175,22 @@ def send(run_id: int) -> None:
             run.state = RunState.FAILED
             run.mailed_at, later = clock.now(), None
     finally:
-        values: dict[str, object] = {
-            "state": run.state,
-            "reason": run.reason,
-            "rows": run.rows,
-            "job": run.job,
-        }
-        values |= {"rows": run.rows, "is_linked": run.is_linked, "mailed_at": run.mailed_at}
+        written = ("state", "reason", "rows", "job", "is_linked", "mailed_at")
+        values = {name: getattr(run, name) for name in written}
         release(run, leased_until=later, **values)
 
 
 def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
     """Returns the definition and filters of a run, in the zone that is active."""
-    data = QueryDict(run.saved.query, mutable=True)
-    for name, value in (
-        ("period", "custom"),
-        ("from_date", str(run.first)),
-        ("to_date", str(run.last)),
-    ):
-        data[name] = value
     report = _report(run.saved.slug)
-    return report, report.filters(data)
+    return report, report.filters(_query_of(run))
+
+
+def _query_of(run: ReportRun) -> QueryDict:
+    data = QueryDict(run.saved.query, mutable=True)
+    for name, value in (("period", "custom"), ("from_date", run.first), ("to_date", run.last)):
+        data[name] = str(value)
+    return data
 
 
 def _go_on(run: ReportRun) -> datetime | None:
@@ -244,7 +242,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         if run.is_linked:
             link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
             words = _("The file is too large for a mail. Sign in to download it:")
-            lines.append(f"{words}\n{_at(link)}")
+            lines.append(f"{words}\n{settings.SITE_URL}{link}")
         if run.reason:
             lines.append(_("What could not be had:") + f"\n{run.reason}")
         made = _mail(run, run.saved.name, lines)
@@ -259,7 +257,8 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
 def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     """Nothing is left to do then."""
     run.state, run.reason = RunState.FAILED, reason
-    days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
+    chosen = Range(run.first, run.last, ZoneInfo(run.saved.zone))
+    days = f"{chosen.in_words} ({chosen.zone_name})"
     lines = [_("The report of %(days)s could not be created.") % {"days": days}, reason]
     _mail(run, _("Failed: %(name)s") % {"name": run.saved.name}, lines).send()
     run.mailed_at = clock.now()
@@ -269,7 +268,7 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
 def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternatives:
     saved = run.saved
     where = _("Connection: %(name)s") % {"name": saved.connection.name}
-    lines = [*lines, where, _at(_page_of(run))]
+    lines = [*lines, where, f"{settings.SITE_URL}{_page_of(run)}"]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
     text = "\n\n".join(lines)
@@ -279,12 +278,9 @@ def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternati
 def _page_of(run: ReportRun) -> str:
     """The report itself, of the days of the run."""
     saved = run.saved
-    data = QueryDict(saved.query, mutable=True)
-    for name, value in (("period", "custom"), ("from_date", run.first), ("to_date", run.last)):
-        data[name] = str(value)
     about = [saved.subject] if saved.subject else []
     page = reverse(f"reports:{saved.slug}", args=[saved.connection.key, *about])
-    return f"{page}?{data.urlencode()}"
+    return f"{page}?{_query_of(run).urlencode()}"
 
 
 def export_of(run: ReportRun) -> exports.Export:
@@ -292,26 +288,20 @@ def export_of(run: ReportRun) -> exports.Export:
     from portal.reports.files import export_of  # noqa: PLC0415 - tables, for pages alone
 
     report, filters = filters_of(run)
-    scope = _scope(run.saved)
-    rows = report.rows(scope, filters, filters.range, run.saved.subject)
+    scope, subject = _scope(run.saved), run.saved.subject
+    rows = report.rows(scope, filters, filters.range, subject)
     columns = report.table_class([], connection=scope.connection).exported(None)
     is_stored = isinstance(rows, QuerySet)
     return export_of(
         scope.connection,
         report,
         filters,
-        (run.saved.subject, person_of(run)),
+        (subject, colleague(scope, subject).name if subject else ""),
         what=f"report-{run.saved.slug}",
         columns=columns,
         rows=rows.iterator(chunk_size=_AT_ONCE) if is_stored else iter(rows),
         count=rows.count() if is_stored else len(rows),
     )
-
-
-def person_of(run: ReportRun) -> str:
-    """Returns whom a run is about; empty where it is about no one person."""
-    subject = run.saved.subject
-    return colleague(_scope(run.saved), subject).name if subject else ""
 
 
 def _file(run: ReportRun, export: exports.Export) -> IO[bytes]:
@@ -331,11 +321,3 @@ def _is_on(saved: SavedReport, day: date) -> bool:
     if saved.frequency == Frequency.MONTHLY:
         return day.day == min(saved.day, monthrange(day.year, day.month)[1])
     return True
-
-
-def _days(chosen: Range) -> str:
-    return f"{chosen.in_words} ({chosen.zone_name})"
-
-
-def _at(path: str) -> str:
-    return f"{settings.SITE_URL}{path}"

@@ -20,7 +20,6 @@ from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
-from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import (
     CLASH,
     EARLY,
@@ -32,7 +31,7 @@ from portal.sessions.policy.finding import (
     coming_of,
     counts_of,
 )
-from portal.sessions.specs import has_page
+from portal.sessions.specs import page_of
 from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet, with_share
 
@@ -187,14 +186,11 @@ def _read_next(scope: Scope) -> Mapping[str, object]:
     tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
     people = users.find(scope, UserFilter()).order_by()
     shown = _SHOWN_OF_FEW if len(people.values("pk")[:_FEW]) < _FEW else _SHOWN
-    entries = [(one, _address(scope, one.session)) for one in coming[:shown]]
+    entries = [
+        (one, page_of(scope.connection, one.session.kind, one.session.session_id))
+        for one in coming[:shown]
+    ]
     return {"found": entries, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
-
-
-def _address(scope: Scope, session: MirroredSession) -> str:
-    if not has_page(session.session_id):
-        return ""
-    return reverse(f"{session.kind}:session", args=[scope.connection.key, session.session_id])
 
 
 NEXT = HomePanel(

@@ -14,8 +14,7 @@ from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.recordings import mirror as recordings
 from portal.sessions import mirror
-from portal.sessions.models import MirroredSession
-from portal.sessions.specs import SessionSpec, has_page
+from portal.sessions.specs import SessionSpec, page_of
 from portal.sessions.times import listed_time
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
@@ -74,17 +73,11 @@ def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
             listed_time(one.start_time),
             str(one.session),
             length(round((one.end_time - one.start_time).total_seconds() / 60)),
-            _page_of(one.session, scope),
+            page_of(scope.connection, one.session.kind, one.session.session_id),
         )
         for one in upcoming
     )
     return ShownFigure(lines[0].time, about, url, _("Next sessions"), lines)
-
-
-def _page_of(session: MirroredSession, scope: Scope) -> str:
-    if not has_page(session.session_id):
-        return ""
-    return reverse(f"{session.kind}:session", args=[scope.connection.key, session.session_id])
 
 
 def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:

@@ -47,8 +47,6 @@ _ICONS = {
 
 
 class AnswerColumn(TableColumn):
-    """The registrants' answers to one question."""
-
     def __init__(self, question: str, exported: ExportColumn) -> None:
         super().__init__(
             verbose_name=question,
@@ -157,7 +155,6 @@ def _name_of(title: str) -> str:
 
 
 def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> ListSpec:
-    """Returns the list of a status, with the actions for the registrants selected in it."""
     decisions = [
         Action(
             _("Cancel registration") if each is RegistrantAction.CANCEL else each.label,

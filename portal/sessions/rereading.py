@@ -16,6 +16,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, Invalid, NotAvailable, NotFound, ServerFault, Unexpected
 from portal.config import clock
+from portal.config.celery import app
 from portal.contract.path import NotAnId
 from portal.sessions import mirror
 from portal.sessions.models import SessionKind, SessionToRead
@@ -40,12 +41,16 @@ def request_reread(connection: Connection, kind: SessionKind, number: str) -> No
         REREADS.wake(connection.pk)
 
 
-def reread(connection: Connection) -> None:
-    """Reads the sessions that events were about.
+@app.task(name="sessions.reread")
+def reread(connection_id: int) -> None:
+    """Reads the sessions that events were about, if the connection is still there.
 
     What the service, or the database, refuses is set aside at once, so that it holds nothing up.
     What cannot be read now stays for the next sweep.
     """
+    connection = Connection.objects.filter(pk=connection_id).select_related("owner").first()
+    if connection is None:
+        return
     waiting = SessionToRead.objects.filter(connection=connection).order_by("notified_at")
     failed = 0
     try:

@@ -6,8 +6,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils import dateformat, timezone
 
+from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.choices import NumberChoice
@@ -144,6 +146,11 @@ def has_page(session_id: str) -> bool:
     return session_id.isascii() and session_id.isdigit()
 
 
+def page_of(connection: Connection, kind: str, number: str) -> str:
+    """The address of the page about a session; empty where it has none."""
+    return reverse(f"{kind}:session", args=[connection.key, number]) if has_page(number) else ""
+
+
 def about(details: SessionDetails, host: str) -> dict[str, str]:
     """As JSON keeps it; `details` is a session as the service reports it."""
     colleague_named = Colleague(details.host_id or "", host or details.host_id or "")
@@ -206,5 +213,4 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
 
 
 def of_registrant(data: Mapping[str, str]) -> list[str]:
-    """The session of a registrant, in words."""
     return [data["topic"], *in_words(data)] if data.get("topic") else in_words(data)

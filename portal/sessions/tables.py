@@ -52,10 +52,6 @@ def _tracking(one: MirroredSession) -> str:
     return "; ".join(f"{field}: {value}" for field, value in one.tracking.items())
 
 
-def _registration(value: int) -> str:
-    return ApprovalType(value).label if value in {0, 1, 2} else ""
-
-
 class SessionsTable(Table):
     """Sessions of one kind; a row leads to the session."""
 
@@ -98,7 +94,7 @@ class SessionsTable(Table):
         accessor="approval_type",
         default="",
         export="approval_type",
-        words=_registration,
+        words=lambda value: ApprovalType(value).label if value in {0, 1, 2} else "",
     )
     number = TableColumn("ID", accessor="session_id", export="id", cell=spaced)
     timezone = TableColumn(gettext_lazy("Time zone"))

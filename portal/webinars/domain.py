@@ -7,16 +7,10 @@ from portal.contract.recordings import Recordings
 from portal.contract.registrants import WebinarRegistrants
 from portal.contract.reports import Reports
 from portal.contract.webinars import NewWebinar, Panelists, Webinars, WebinarType, WebinarUpdate
-from portal.domain.declaration import Domain
-from portal.mirror.search import Shortcut
-from portal.sessions.approval_losses import RegistrationLossFinder
-from portal.sessions.jobs.session_import import SessionImportJob, name_of
-from portal.sessions.leaving import DeleteWebinarStep, HostedSessions
-from portal.sessions.person_tabs import hosted_tab
-from portal.sessions.searching import searching
+from portal.sessions.jobs.session_import import SessionImportJob
+from portal.sessions.kinds import DeleteWebinarStep, domain_of
 from portal.sessions.specs import Past, SessionSettingGroup, SessionSpec, SessionTab
 from portal.translation import gettext_lazy
-from portal.ui.navigation import SESSIONS, NavigationEntry
 
 # The tabs of a webinar's page, in their order; each is a URL of this app.
 TABS = (
@@ -73,39 +67,13 @@ WEBINARS = SessionSpec(
 
 
 class ImportWebinarsJob(SessionImportJob):
-    name = name_of(WEBINARS)
-    noun = (gettext_lazy("webinar"), gettext_lazy("webinars"))
-    list_url_name = "webinars:list"
     of = WEBINARS
 
 
-DOMAIN = Domain(
-    navigation=(
-        NavigationEntry(
-            SESSIONS,
-            30,
-            gettext_lazy("Webinars"),
-            "presentation",
-            "webinars:list",
-            needs=(Webinars.of_user,),
-        ),
-    ),
-    shortcuts=(
-        Shortcut(
-            gettext_lazy("Schedule webinar"),
-            "presentation",
-            "webinars:create",
-            Webinars.create,
-            gettext_lazy("create add new"),
-        ),
-    ),
-    job_types=(ImportWebinarsJob,),
-    person_tabs=(hosted_tab(WEBINARS, place=20),),
-    searches=(searching(WEBINARS),),
-    holdings=(HostedSessions(WEBINARS, place=20),),
-    steps=(DeleteWebinarStep(),),
-    losses={
-        one.name: RegistrationLossFinder(WEBINARS) for one in (Webinars.update, Webinars.delete)
-    },
-    limited_pages=("webinars",),
+DOMAIN = domain_of(
+    WEBINARS,
+    20,
+    schedule=gettext_lazy("Schedule webinar"),
+    imports=ImportWebinarsJob,
+    deletion=DeleteWebinarStep(),
 )

@@ -67,21 +67,13 @@ class PanelistsForm(forms.Form):
 def _named(one: Addressed) -> NamedPanelist:
     if one.problem:
         return NamedPanelist(one.text, problem=one.problem)
+    named = {"name": one.name} if one.name else {}
     try:
-        return NamedPanelist(one.text, panelist(one))
+        return NamedPanelist(one.text, Panelist(email=one.email, **named))
     except ValidationError as error:
         return NamedPanelist(
             one.text, problem=" ".join(problem.message for problem in problems(error))
         )
-
-
-def panelist(one: Addressed) -> Panelist:
-    """Raises `ValidationError`."""
-    return Panelist(email=one.email, name=one.name) if one.name else Panelist(email=one.email)
-
-
-def panelists(api: Api, webinar_id: str) -> list[PanelistDetails]:
-    return api.panelists.list(webinar_id).panelists
 
 
 def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutcome[NamedPanelist]:
@@ -95,7 +87,8 @@ def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutco
         api.panelists.add(webinar_id, NewPanelists(panelists=wanted))
 
     def look() -> Callable[[NamedPanelist], bool]:
-        there = {one.email.casefold() for one in panelists(api, webinar_id)}
+        listed = api.panelists.list(webinar_id).panelists
+        there = {one.email.casefold() for one in listed}
         return lambda one: one.name.casefold() in there
 
     return bulk_result.carry_out(people, ask, at_once=CHUNK, place="panelists", look=look)
@@ -105,7 +98,7 @@ def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutco
 @connected(needs=Panelists.list)
 def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Lists the panelists, each with a join link of their own."""
-    listed = panelists(request.api, session_id)
+    listed = request.api.panelists.list(session_id).panelists
     links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in listed]
     context = {
         "panelists": listed,

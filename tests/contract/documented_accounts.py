@@ -1,6 +1,6 @@
 """The objects of section 2.4 with their fields, as the document spells them."""
 
-from portal.contract import account_in_meeting, account_settings, accounts, billing
+from portal.contract import account_settings, accounts, billing
 from portal.contract.model import Model
 
 _PAGE = "page_count, page_number, page_size, total_records"
@@ -35,7 +35,7 @@ ACCOUNTS: dict[type[Model], str] = {
     "cancel_meeting_reminder, cloud_recording_avaliable_reminder, jbh_reminder, "
     "low_host_count_reminder",
     account_settings.AccountFeatures: "meeting_capacity",
-    account_in_meeting.AccountInMeeting: "alert_guest_join, allow_live_streaming, "
+    account_settings.AccountInMeeting: "alert_guest_join, allow_live_streaming, "
     "allow_show_conf_windows, annotation, anonymous_question_answer, attendee_on_hold, "
     "attention_tracking, auto_answer, auto_saving_chat, breakout_room, chat, closed_caption, "
     "co_host, custom_live_streaming, dscp_marking, e2e_encryption, far_end_camera_control, "

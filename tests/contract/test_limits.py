@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from portal.contract.account_in_meeting import AccountInMeeting
-from portal.contract.account_settings import AccountFeatures, AccountScheduling
+from portal.contract.account_settings import AccountFeatures, AccountInMeeting, AccountScheduling
 from portal.contract.accounts import AccountOptions, NewAccount
 from portal.contract.billing import AccountPlanBaseRequired
 from portal.contract.dashboards import DetailQuery, MeetingQuery

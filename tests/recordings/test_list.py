@@ -77,7 +77,8 @@ def test_all_recordings_of_everybody_are_read_those_in_trash_too(
     assert not watched.filter(stored_sharing=None).exists()
     row = watched.first()
     assert row
-    sharing.put(account, row.uuid, RecordingSettings(password="sesame-1", viewer_download=False))
+    settings = RecordingSettings(password="sesame-1", viewer_download=False)
+    sharing.store_sharing(account, {row.uuid: settings})
     assert StoredSharing.objects.get(recording=row).has_password
     assert "sesame-1" not in repr(list(StoredSharing.objects.values()))
 

@@ -156,7 +156,8 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
         return found
 
     uuid = recorded.uuid
-    sharing.put(recorded.connection, uuid, RecordingSettings(share_recording="none"))
+    hidden = RecordingSettings(share_recording="none")
+    sharing.store_sharing(recorded.connection, {uuid: hidden})
     written = RecordingSettings(share_recording="publicly", on_demand=True)
     made(Recordings.update_settings.call(uuid, written))
     known = row.get().stored_sharing

@@ -33,10 +33,10 @@ def test_older_event_overwrites_nothing_newer(
     made = make_session(spec, topic="As it is now")
     data = {"id": made.id, "type": int(spec.once), "host_id": "h"}
     post(subscription, notification(event, "newer", LATER, **data, topic="As it is now"))
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     before = _state(connection)
     post(subscription, notification(event, "older", EARLIER, **data, topic="As it was"))
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     assert _state(connection) == before
     assert "As it was" not in repr(before)
     late = Delivery.objects.get(event_id="older")
@@ -79,7 +79,7 @@ def test_shuffled_doubles_leave_each_event_once_and_right(
         assert post(subscription, each) == 204
     assert Delivery.objects.count() == len(sent)
     assert sum(Delivery.objects.values_list("times", flat=True)) == len(both)
-    rereading.reread(subscription.connection)
+    rereading.reread(subscription.connection.pk)
     topics = MirroredSession.objects.filter(connection=subscription.connection)
     found = dict(topics.values_list("session_id", "topic"))
     assert found == {one.id: f"Session {number}" for number, one in enumerate(made)}

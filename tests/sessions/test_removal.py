@@ -70,12 +70,12 @@ def test_the_list_knows_what_was_approved_or_undone(
     announce(
         whole(connection), api, [(spec.create.call(host.id, body), spec.calls(api).get(made.id))]
     )
-    reread(connection)
+    reread(connection.pk)
     first, last = mirror.find(whole(connection), wanted).get().times
     one = OccurrenceQuery(occurrence_id=first[0])
     api_for(scope_of(connection.owner, connection)).caller(spec.delete.call(made.id, one))
     announce(whole(connection), api, [(spec.delete.call(made.id, one), None)])
-    reread(connection)
+    reread(connection.pk)
     assert mirror.find(whole(connection), wanted).get().times == [last]
     announce(whole(connection), api, [(spec.delete.call(made.id), None)])
     assert not mirror.find(whole(connection), wanted).exists()
@@ -91,7 +91,7 @@ def test_host_plans_are_read_again_after_approval_or_undo(
         api,
         [(spec.create.call(host.id, spec.new()), spec.calls(api).get(made.id))],
     )
-    reread(connection)
+    reread(connection.pk)
 
     def planned() -> bool:
         return made.id in {one.id for one in hosts.planned_by(api, connection, host.id)}

@@ -83,7 +83,7 @@ def test_session_that_is_reported_of_is_read_again_and_no_other(
     data, other = make_session(spec, topic="Started"), make_session(spec, topic="Other")
     notify(event, id=data.id, type=int(spec.once))
     assert waiting() == [(spec.family, data.id)]
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     assert waiting() == []
     assert topics(connection) == {data.id: "Started"}
     assert other.id not in topics(connection)
@@ -96,7 +96,7 @@ def test_what_is_reported_many_times_is_read_once(faulty: Connection, fault_serv
         notify("meeting_registered", id="111", type=2)
     assert waiting() == [("meetings", "111")]
     fault_server.always(answer(200, {"id": 111, "topic": "Once", "type": 2, "host_id": "h"}))
-    rereading.reread(faulty)
+    rereading.reread(faulty.pk)
     assert [seen.path.rpartition("/v2")[2] for seen in fault_server.requests] == ["/meetings/111"]
 
 
@@ -105,12 +105,12 @@ def test_a_session_that_is_gone_leaves_the_list(
 ):
     made = make_session(spec)
     notify("meeting_started", id=made.id, type=int(spec.once))
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     assert made.id in topics(connection)
     sandbox.client.delete(f"/{spec.family}/{made.id}")
     notify("meeting_ended", id=made.id)  # of a kind that is known
     assert waiting() == [(spec.family, made.id)]
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     assert made.id not in topics(connection)
 
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_stays_for_sweep_and_not_for_ever(
 ):
     watched(faulty)("meeting_started", id="555", type=2)
     fault_server.always(answer(403, {"message": "Not now."}))
-    rereading.reread(faulty)
+    rereading.reread(faulty.pk)
     assert waiting() == [("meetings", "555")]
     assert rereading.REREADS.sweep() == 1
     SessionToRead.objects.update(notified_at=timezone.now() - timedelta(hours=1))
@@ -182,13 +182,13 @@ def test_refused_delivery_is_set_aside_and_blocks_no_other(
         answer(500, {"message": "Broken."}),
         answer(200, {**data, "id": 111, "duration": 10**30}),
     )
-    rereading.reread(faulty)
+    rereading.reread(faulty.pk)
     assert waiting() == [("meetings", "333")]
     assert caplog.text.count("session set aside") == 2
     assert "Refused." in caplog.text
     assert MirroredSession.objects.get(session_id="111").duration is None
     fault_server.always(answer(200, {**data, "id": 333}))
-    rereading.reread(faulty)
+    rereading.reread(faulty.pk)
     assert waiting() == []
     assert topics(faulty) == {"111": "Read", "333": "Read"}
 
@@ -232,7 +232,7 @@ def test_no_notification_fails_or_holds_up_the_one_after_it(
     fault_server.always(answer(200, {"id": 777, "topic": "Read", "type": 2, "host_id": "h"}))
     assert post(payload) in (204, 400)
     assert post({"event": "meeting_ended", "payload": {"object": {"id": "777", "type": 2}}}) == 204
-    rereading.reread(faulty)
+    rereading.reread(faulty.pk)
     assert waiting() == []
     assert topics(faulty)["777"] == "Read"
     MirroredSession.objects.all().delete()
@@ -253,5 +253,5 @@ def test_what_is_reported_while_it_is_read_has_it_read_again(
         notify("meeting_ended", id=made.id, type=int(spec.once))
 
     monkeypatch.setattr(mirror, "put", put_and_hear)
-    rereading.reread(connection)
+    rereading.reread(connection.pk)
     assert waiting() == [(spec.family, made.id)]

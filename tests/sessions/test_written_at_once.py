@@ -175,7 +175,7 @@ def test_what_cannot_be_read_after_change_is_read_by_worker(
     waiting = SessionToRead.objects.get(connection=faulty)
     assert (waiting.kind, waiting.session_id) == (SessionKind.MEETING, "81234567890")
     fault_server.always(answer(200, {**details, "topic": "After"}))
-    reread(faulty)
+    reread(faulty.pk)
     assert [row.topic for row in mirror.find(whole(faulty), SessionFilter())] == ["After"]
 
 

@@ -108,8 +108,6 @@ def rendered(view: Hashable, etag: str, render: Callable[[], str]) -> Rendered:
 
 @dataclass(frozen=True)
 class LiveRow:
-    """A live session as a row shows it."""
-
     session: LiveSession
     reasons: list[AttentionReason]
     minutes: int | None

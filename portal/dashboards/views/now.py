@@ -58,7 +58,6 @@ def _chart(curve: Curve, name: str, title: str, series: list[Series], sentence: 
 
 
 def _sentence(curve: Curve) -> str:
-    """Returns words for the curve, and for its beginning."""
     if curve.since is None:
         return _(
             "The service reports only what is live now. The curve starts with the first answer."

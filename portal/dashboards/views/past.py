@@ -121,7 +121,6 @@ class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
 
 
 def _counted(family: str, count: int) -> str:
-    """Returns the noun for a number of them."""
     if family == WEBINARS:
         return ngettext("webinar", "webinars", count)
     return ngettext("meeting", "meetings", count)

@@ -137,6 +137,8 @@ class StorageView(RecordingsReadView, MirroredView):
         outlook = storage.forecast(history.days)
         filters = RecordingsFilter(self.request.GET, scope)
         count, size = RecordingSelection(filters.wanted).count_and_size(scope)
+        given = self.request.GET
+        narrowing = {name: given[name] for name in filters.narrowing if name in given}
         context = {
             **self.context(),
             "history": history,
@@ -148,13 +150,9 @@ class StorageView(RecordingsReadView, MirroredView):
             "totals": storage.totals(scope),
             "filters": filters,
             "freed": f"{counted(count)}, {size_in_words(size)}",
-            "list_query": urlencode(list(_pairs(self.request.GET, filters))),
+            "list_query": urlencode(narrowing),
         }
         return page(self.request, self.template_name, context)
-
-
-def _pairs(data: QueryDict, filters: RecordingsFilter) -> list[tuple[str, str]]:
-    return [(name, str(data[name])) for name in filters.narrowing if name in data]
 
 
 def _chart(history: History) -> Chart:
@@ -181,7 +179,6 @@ def _headline(history: History) -> tuple[str, float | None]:
 
 
 def _in_words(outlook: Forecast | None, history: History) -> str:
-    """The forecast in a sentence."""
     if outlook is None:
         return _("There are too few days for a forecast.")
     grows = _("%(size)s a day") % {"size": size_in_words(abs(outlook.per_day) * 1e9)}

@@ -20,7 +20,7 @@ from portal.mirror.values import minutes
 from portal.recordings import holds, mirror
 from portal.recordings.files import DOWNLOAD, PLAY, File, files, link_of, recorded, trash_of
 from portal.recordings.models import MirroredRecording
-from portal.recordings.sharing import put
+from portal.recordings.sharing import store_sharing
 from portal.recordings.views.sharing import ITSELF, Sharing, sharing_of
 from portal.translation import gettext as _
 from portal.ui.error_messages import explain
@@ -78,7 +78,8 @@ def recording_page(
         "spec": spec,
         "session_id": uuid,
         "recording": about,
-        "host_url": _host_url(request, about),
+        "host_url": about.host_id
+        and reverse("people:person", args=[request.connection.key, about.host_id]),
         "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
         "tabs": [
             PageTab("recording", _("Overview"), here, not shows_history),
@@ -87,7 +88,7 @@ def recording_page(
     }
     sharing = edited or sharing_of(request, answer)
     if sharing and sharing.settings:
-        put(request.connection, uuid, sharing.settings)
+        store_sharing(request.connection, {uuid: sharing.settings})
     if shows_history:
         page_of_it = request.GET.get("history")
         context["history"] = history_of(request.scope, Meetings.name, uuid, page_of_it)
@@ -108,12 +109,6 @@ def recording_page(
         fragment=fragment,
         status=status,
     )
-
-
-def _host_url(request: PortalRequest, about: ShownRecording) -> str:
-    if not about.host_id:
-        return ""
-    return reverse("people:person", args=[request.connection.key, about.host_id])
 
 
 def _about(

@@ -107,8 +107,6 @@ class NewRuleView(_RetentionView[RetentionRuleForm]):
 
 
 class _OfRuleView(_RetentionView):
-    """An action on the rule of the path."""
-
     rule: RetentionRule
 
     def prepare(self) -> None:

@@ -20,7 +20,6 @@ from portal.contract.recordings import (
     RecordingSharing,
 )
 from portal.recordings import sharing as service
-from portal.recordings.sharing import put
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
 from portal.ui.errors import errors_to_form
@@ -137,7 +136,8 @@ def settings(
     if changes:
         with errors_to_form(form):
             request.api.recordings.update_settings(uuid, changes)
-            put(request.connection, uuid, request.api.recordings.settings(uuid))
+            now = request.api.recordings.settings(uuid)
+            service.store_sharing(request.connection, {uuid: now})
     if not form.is_valid():
         return answer(Sharing(uuid, None, form))
     if changes:

@@ -70,7 +70,6 @@ class Report:
         raise NotImplementedError
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        """Returns charts of these rows over the days."""
         return []
 
 

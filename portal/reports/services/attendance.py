@@ -8,7 +8,7 @@ counts once.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 from typing import Any
@@ -61,16 +61,14 @@ class Attendee:
         return None if self.seconds is None else -(-self.seconds // 60)
 
 
-@dataclass
-class _Person:
-    known_by: str
-    stays: list[AttendanceStay] = field(default_factory=list)
+# What somebody's stays were recognised by, and the stays.
+_Person = tuple[str, list[AttendanceStay]]
 
 
 def stay_of(data: Mapping[str, object]) -> AttendanceStay:
     """A participant as a report lists them."""
     joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
-    seconds = integer(data.get("duration"))
+    seconds, score = integer(data.get("duration")), data.get("attentiveness_score")
     if joined and left and left < joined:
         left = None
     if seconds is None and joined and left:
@@ -83,13 +81,9 @@ def stay_of(data: Mapping[str, object]) -> AttendanceStay:
         joined=joined,
         left=left,
         seconds=seconds,
-        attentiveness=_score(data.get("attentiveness_score")),
+        # As the service writes it; a number below zero is none.
+        attentiveness="" if isinstance(score, int) and score < 0 else text(score),
     )
-
-
-def _score(value: object) -> str:
-    """As the service writes it; a number below zero is none."""
-    return "" if isinstance(value, int) and value < 0 else text(value)
 
 
 def merged(stays: Iterable[AttendanceStay], end: datetime | None = None) -> list[Attendee]:
@@ -124,7 +118,7 @@ def with_registration(
 
 def present(stays: Sequence[AttendanceStay], moments: Sequence[datetime]) -> list[int]:
     """Returns the number of people who were connected at each moment."""
-    spans = [(start, end) for person in _people(stays) for start, end in _spans(person.stays)]
+    spans = [span for _known_by, own in _people(stays) for span in _spans(own)]
     return [sum(start <= at < end for start, end in spans) for at in moments]
 
 
@@ -137,14 +131,14 @@ def _people(stays: Iterable[AttendanceStay]) -> list[_Person]:
     for group in groups:
         name = next((stay.name.casefold() for stay in group if stay.name), "")
         if any(stay.email for stay in group):
-            people.append(_Person("email", group))
+            people.append(("email", group))
         elif any(_is_of_person(stay, has_repeated) for stay in group):
-            people.append(_Person("account", group))
+            people.append(("account", group))
         elif name:
             named.setdefault(name, []).append(group)
         else:
-            people.append(_Person("nothing", group))
-    people += [_Person("name", one) for same in named.values() for one in _in_turn(same)]
+            people.append(("nothing", group))
+    people += [("name", one) for same in named.values() for one in _in_turn(same)]
     return people
 
 
@@ -202,7 +196,8 @@ def _account_id(stay: AttendanceStay) -> str:
 
 
 def _attendee(person: _Person, end: datetime | None) -> Attendee:
-    stays = sorted(person.stays, key=_joined)
+    known_by, own = person
+    stays = sorted(own, key=_joined)
     last_stay = stays[-1]
     spans = list(_spans(stays))
     unplaced = [stay.seconds for stay in stays if _span(stay) is None]
@@ -214,7 +209,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
         name=last_stay.name or next((one.name for one in stays if one.name), ""),
         email=next((one.email for one in stays if one.email), ""),
         user_id=_account_id(last_stay),
-        known_by=person.known_by,
+        known_by=known_by,
         stays=len(stays),
         seconds=int(seconds) + sum(lengths) if has_length else None,
         first=min((first for first, _ in spans), default=None),

@@ -51,14 +51,13 @@ class ReportWindow:
 
     def dumped(self) -> dict[str, str]:
         """As the parameters of a job keep it."""
-        days = (str(self.span.first), str(self.span.last)) if self.span else ("", "")
-        return dict(
-            zip(
-                ("source", "subject", "first", "last"),
-                (self.source.name, self.subject, *days),
-                strict=True,
-            )
-        )
+        first, last = (str(self.span.first), str(self.span.last)) if self.span else ("", "")
+        return {
+            "source": self.source.name,
+            "subject": self.subject,
+            "first": first,
+            "last": last,
+        }
 
     @classmethod
     def loaded(cls, data: dict[str, str]) -> "ReportWindow":

@@ -106,24 +106,11 @@ def _person(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
         yield SourcePage(page.meetings, page.total_records)
 
 
-def _count_calls(api: Api, _subject: str, span: Span) -> int | None:
-    return api.reports.telephone(TelephoneQuery(page_size=1, **_days(span))).total_records
-
-
-def _count_meetings(api: Api, subject: str, span: Span) -> int | None:
-    return api.reports.user_meetings(
-        subject, TokenDaysQuery(page_size=1, **_days(span))
-    ).total_records
-
-
 def _hosts(activity: HostActivity) -> Fetch:
     def ask(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
         query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
         for page in api.reports.users.pages(query):
-            totals = {
-                name: getattr(page, f"total_{name}")
-                for name in ("meetings", "participants", "meeting_minutes")
-            }
+            totals = {name: getattr(page, f"total_{name}") for name in _USE}
             yield SourcePage(page.users, page.total_records, totals)
 
     return ask
@@ -196,7 +183,9 @@ TELEPHONE = ReportSource(
         "meeting_id",
     ),
     numbers=("duration",),
-    count=_count_calls,
+    count=lambda api, _subject, span: (
+        api.reports.telephone(TelephoneQuery(page_size=1, **_days(span))).total_records
+    ),
 )
 
 
@@ -210,7 +199,9 @@ PERSON = ReportSource(
     day="start_time",
     searched=_ENDED,
     numbers=("duration", "total_minutes", "participants_count"),
-    count=_count_meetings,
+    count=lambda api, subject, span: (
+        api.reports.user_meetings(subject, TokenDaysQuery(page_size=1, **_days(span))).total_records
+    ),
 )
 
 

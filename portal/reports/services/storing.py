@@ -17,6 +17,7 @@ from portal.access.calls import require_whole
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
+from portal.config.celery import app
 from portal.config.database import insert_rows, writing
 from portal.contract.model import JsonDict, Model
 from portal.mirror.values import integer, text
@@ -164,6 +165,7 @@ def finish(window: StoredWindow, source: ReportSource) -> None:
         window.save()
 
 
+@app.task(name="reports.prune")
 def prune() -> int:
     """Deletes windows that nobody reads any more. Returns how many rows went."""
     now = clock.now()

@@ -40,8 +40,6 @@ class Typed:
 
 @dataclass(frozen=True)
 class PollAnswer:
-    """The input of one answer."""
-
     place: int
     id: str
     text: str
@@ -50,8 +48,6 @@ class PollAnswer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question as the template draws it."""
-
     place: int
     name: BoundField
     type: BoundField

@@ -18,6 +18,16 @@ _COMMON = ("email", "first_name", "last_name", "custom_questions")
 _RARE = [name for name, _info in fields(Registrant) if name not in _COMMON]
 
 
+def _occurrences(offered: Sequence[tuple[str, str]]) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=_("Occurrences"),
+        help_text=_("Leave empty for all occurrences."),
+        choices=offered,
+        required=False,
+        widget=Checks,
+    )
+
+
 @dataclass(frozen=True)
 class Asked:
     """A question that others were asked, and the field for the answer."""
@@ -47,13 +57,7 @@ class RegistrantForm(ContractForm[Registrant]):
         offered = list(occurrences)
         self.asks_occurrences = bool(offered)
         if offered:
-            self.fields["occurrences"] = forms.MultipleChoiceField(
-                label=_("Occurrences"),
-                help_text=_("Leave empty for all occurrences."),
-                choices=offered,
-                required=False,
-                widget=Checks,
-            )
+            self.fields["occurrences"] = _occurrences(offered)
 
     @property
     def asked(self) -> list[Asked]:
@@ -101,13 +105,7 @@ class RegistrantColumnsForm(ColumnsForm):
     def offer(self, occurrences: Sequence[tuple[str, str]]) -> None:
         """Asks for occurrences where people register for chosen ones."""
         if occurrences:
-            self.fields["occurrences"] = forms.MultipleChoiceField(
-                label=_("Occurrences"),
-                help_text=_("Leave empty for all occurrences."),
-                choices=occurrences,
-                required=False,
-                widget=Checks,
-            )
+            self.fields["occurrences"] = _occurrences(occurrences)
 
     @property
     def names(self) -> tuple[str, ...]:

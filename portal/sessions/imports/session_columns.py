@@ -131,7 +131,6 @@ _TRACKING_FIELDS = Column(
 
 @cache
 def columns_for(spec: SessionSpec) -> dict[str, Column]:
-    """The columns that a table of these sessions may have."""
     of = partial(column_of, spec.new, table_words=WORDS, none_of=_NONE_OF)
     dotted = [name for name in _FIELDS if name in field_specs(spec.new)]
     columns = by_name(

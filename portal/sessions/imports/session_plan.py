@@ -290,6 +290,5 @@ def _item(row: SessionImportRow, action: str, label: str = "") -> NewItem:
 
 
 def named_in(body: dict[str, Any]) -> list[str]:
-    """The alternative hosts that a body names."""
     names = str((body.get("settings") or {}).get("alternative_hosts") or "").split(",")
     return [name.strip() for name in names if name.strip()]

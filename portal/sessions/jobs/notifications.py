@@ -46,43 +46,35 @@ _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
 _LOST = gettext_lazy("A worker stopped while this email was being sent. It may have been sent.")
 
 
-class MailNotSent(Exception):
-    """The mail did not leave; the text says why."""
-
-
-class PerhapsSent(Exception):
-    """Nobody knows whether the mail left; the text says what happened."""
-
-
 def send(address: str, subject: str, text: str) -> None:
-    """Sends a mail. Raises `MailNotSent` and `PerhapsSent`."""
+    """Sends a mail. Raises `ItemRefusal` if it did not leave, `Uncertain` if nobody knows that."""
     server = get_connection()
     try:
         server.open()
     except (SMTPException, OSError) as error:
-        raise MailNotSent(
+        raise ItemRefusal(
             _("The mail server cannot be reached: %(words)s.") % {"words": _words(error)}
         ) from None
     try:
         mail(subject, text, address, server=server).send()
     except SMTPRecipientsRefused as error:
         refusal = next(iter(error.recipients.values()), (0, b""))
-        raise MailNotSent(
+        raise ItemRefusal(
             _("The mail server rejected the address %(address)s: %(answer)s.")
             % {"address": address, "answer": _answer(*refusal)}
         ) from None
     except SMTPResponseException as error:
         answer = _answer(error.smtp_code, error.smtp_error)
-        raise MailNotSent(
+        raise ItemRefusal(
             _("The mail server rejected the email: %(answer)s.") % {"answer": answer}
         ) from None
     except BadHeaderError:
-        raise MailNotSent(_("The email address is not valid.")) from None
+        raise ItemRefusal(_("The email address is not valid.")) from None
     except (SMTPException, OSError) as error:
         words = _(
             "The connection to the mail server was lost while the email was sent: %(words)s."
         ) % {"words": _words(error)}
-        raise PerhapsSent(_("%(words)s It may have been sent.") % {"words": words}) from None
+        raise Uncertain(_("%(words)s It may have been sent.") % {"words": words}) from None
     finally:
         with suppress(SMTPException, OSError):
             server.close()
@@ -141,12 +133,7 @@ class NotifyHostsJob(JobType):
                 count,
             ) % {"count": shown_number(count)}
             text = render_to_string("sessions/notify_hosts.txt", context)
-        try:
-            send(data["email"], subject, text)
-        except MailNotSent as problem:
-            raise ItemRefusal(str(problem)) from None
-        except PerhapsSent as problem:
-            raise Uncertain(str(problem)) from None
+        send(data["email"], subject, text)
         return Done(item.object_id)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002

@@ -59,7 +59,6 @@ def replace_recorded(connection: Connection, kind: str, numbers: Collection[str]
 
 
 def mark_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
-    """Adds sessions of a kind, by their numbers."""
     RecordedSession.objects.bulk_create(
         (
             RecordedSession(connection=connection, kind=kind, session_id=number)

@@ -44,6 +44,8 @@ class SessionImportJob(ImportJob):
     host_in = ABOUT
 
     def __init_subclass__(cls) -> None:
+        cls.name, cls.noun = name_of(cls.of), (cls.of.noun, cls.of.plural)
+        cls.list_url_name = f"{cls.of.family}:list"
         cls.columns = tuple(columns_for(cls.of))
         cls.operations = {CREATE: (cls.of.create,), CHANGE: (cls.of.update,)}
 

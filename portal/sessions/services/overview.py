@@ -7,13 +7,10 @@ from enum import Enum
 
 from django.utils import timezone
 
-from portal.client import Api
 from portal.config import clock
 from portal.contract.model import fields, title_of
-from portal.contract.polls import Poll, PollDetails
 from portal.sessions import recurrence as recurring
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words
 from portal.translation import gettext as _
 
@@ -123,34 +120,3 @@ def _line(title: str, value: object) -> OverviewLine:
     if isinstance(value, Enum):
         return OverviewLine(title, str(getattr(value, "label", value.value)), is_off=False)
     return OverviewLine(title, str(value) if value not in (None, "") else _("Not set"), not value)
-
-
-def polls(api: Api, spec: SessionSpec, session_id: str) -> list[PollDetails]:
-    return api.caller(spec.polls.list.call(session_id)).polls
-
-
-def poll(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> PollDetails:
-    return api.caller(spec.polls.get.call(session_id, poll_id))
-
-
-def add(api: Api, spec: SessionSpec, session_id: str, wanted: Poll) -> PollDetails:
-    return api.caller(spec.polls.create.call(session_id, wanted))
-
-
-def replace(api: Api, spec: SessionSpec, session_id: str, poll_id: str, wanted: Poll) -> None:
-    """Replaces title and questions as a whole: the interface does not change parts of a poll."""
-    api.caller(spec.polls.update.call(session_id, poll_id, wanted))
-
-
-def delete(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> None:
-    api.caller(spec.polls.delete.call(session_id, poll_id))
-
-
-def content(details: PollDetails) -> dict[str, object]:
-    """Returns the questions of a poll, without its id, status and the service's other fields."""
-    document = details.model_dump(mode="json", exclude_none=True, warnings=False)
-    questions = [
-        {name: question[name] for name in ("name", "type", "answers") if name in question}
-        for question in document.get("questions", [])
-    ]
-    return {"title": document.get("title", ""), "questions": questions}

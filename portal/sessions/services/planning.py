@@ -97,7 +97,6 @@ class Sought:
 
 
 def numbers_by_topic(sessions: Iterable[SessionSummary]) -> dict[str, list[str]]:
-    """The numbers of a host's sessions, by their topic."""
     by_topic: dict[str, list[str]] = {}
     for one in sessions:
         numbers = by_topic.setdefault(one.topic, [])

@@ -23,6 +23,7 @@ from portal.sessions.recurrence import Pattern, guess, pattern_of
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import zone_or_utc
+from portal.ui.numbers import spaced
 from portal.ui.times import aware
 
 Details = MeetingDetails | WebinarDetails
@@ -47,15 +48,7 @@ class SessionRecord:
 
     @property
     def spaced_id(self) -> str:
-        """The number as it is read aloud: 123 456 789."""
-        number = self.id
-        if not number.isdecimal() or len(number) < 9:
-            return number
-        return (
-            f"{number[:3]} {number[3:-4]} {number[-4:]}"
-            if len(number) > 9
-            else (f"{number[:3]} {number[3:6]} {number[6:]}")
-        )
+        return spaced(self.id)
 
     @property
     def type_label(self) -> str:
@@ -121,7 +114,6 @@ class SessionRecord:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether one of its times is now."""
         return self.next_start is not None and self.next_start <= clock.now()
 
     @cached_property

@@ -109,12 +109,6 @@ def tab(
     )
 
 
-def session_url(
-    request: PortalRequest, spec: SessionSpec, session_id: str, name: str = "session", *more: str
-) -> str:
-    return spec_url(request, spec, name, session_id, *more)
-
-
 class SpecMixin(ConnectedView):
     """A view of meetings or webinars.
 
@@ -133,6 +127,16 @@ class SpecMixin(ConnectedView):
             return super().operation()
         operation: Needs = attrgetter(self.operation_name)(self.session_spec)
         return operation
+
+    @property
+    def session_id(self) -> str:
+        session_id: str = self.kwargs["session_id"]
+        return session_id
+
+    @cached_property
+    def session(self) -> SessionRecord:
+        """The session that the path names. Raises `ApiError`."""
+        return read(self.request.api, self.request.scope, self.session_spec, self.session_id)
 
     def spec_context(self) -> dict[str, object]:
         """The spec, and which of its operations are allowed, as templates take them."""
@@ -153,19 +157,19 @@ class SessionActionView(SpecActionView):
 
     @cached_property
     def session(self) -> SessionRecord:
-        request, session_id = self.request, self.kwargs["session_id"]
+        request = self.request
         try:
-            return read(request.api, request.scope, self.session_spec, session_id)
+            return read(request.api, request.scope, self.session_spec, self.session_id)
         except ApiError:
             if request.method == "GET":
                 raise
-            return placeholder(self.session_spec, session_id)
+            return placeholder(self.session_spec, self.session_id)
 
     def prepare(self) -> None:
         _read = self.session
 
     def cancel_url(self) -> str:
-        return session_url(self.request, self.session_spec, self.session.id)
+        return spec_url(self.request, self.session_spec, "session", self.session.id)
 
     def context(self) -> dict[str, object]:
         breadcrumbs = "sessions/breadcrumbs.html"
@@ -178,29 +182,23 @@ class TabActionView(SpecActionView[FormT]):
     tab: ClassVar[str]
     tab_label: ClassVar[str] = ""
 
-    @property
-    def session_id(self) -> str:
-        session_id: str = self.kwargs["session_id"]
-        return session_id
-
     @cached_property
     def topic(self) -> str:
         """Returns the topic of the session; its number if it cannot be read after a change."""
         try:
-            request = self.request
-            return read(request.api, request.scope, self.session_spec, self.session_id).topic
+            return self.session.topic
         except ApiError:
             if self.request.method == "GET":
                 raise
             return self.session_spec.called(self.session_id)
 
     def cancel_url(self) -> str:
-        return session_url(self.request, self.session_spec, self.session_id, self.tab)
+        return spec_url(self.request, self.session_spec, self.tab, self.session_id)
 
     def context(self) -> dict[str, object]:
         return super().context() | {
             "session_id": self.session_id,
-            "session_url": session_url(self.request, self.session_spec, self.session_id),
+            "session_url": spec_url(self.request, self.session_spec, "session", self.session_id),
             "topic": self.topic,
             "tab_label": self.tab_label,
             "breadcrumbs": "sessions/part_breadcrumbs.html",
@@ -222,26 +220,12 @@ def tab_page(
     *,
     tab: str,
     topic: str = "",
-    status: int = 200,
 ) -> HttpResponse:
-    """A page below one of the session's tabs, such as a form; `topic` spares reading the session.
-
-    What was typed is not lost because the session cannot be read now: it then goes by its
-    number.
-    """
+    """A page below one of the session's tabs; `topic` spares reading the session."""
     shared = {
         "session_id": session_id,
-        "topic": topic or _topic(request, spec, session_id),
-        "session_url": session_url(request, spec, session_id),
-        "cancel": session_url(request, spec, session_id, tab),
+        "topic": topic or read(request.api, request.scope, spec, session_id).topic,
+        "session_url": spec_url(request, spec, "session", session_id),
+        "cancel": spec_url(request, spec, tab, session_id),
     }
-    return spec_page(request, spec, template, {**shared, **context}, status=status)
-
-
-def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:
-    try:
-        return read(request.api, request.scope, spec, session_id).topic
-    except ApiError:
-        if request.method == "GET":
-            raise
-        return spec.called(session_id)
+    return spec_page(request, spec, template, {**shared, **context})

@@ -34,7 +34,7 @@ from portal.sessions.services.losses import (
 from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import session_url, spec_url, spec_view
+from portal.sessions.views.base import spec_url, spec_view
 from portal.sessions.views.create import (
     PREVIEW,
     asked,
@@ -74,13 +74,14 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     if not form.is_valid():
         return _ask(request, session, form, looked)
     changes = form.changes()
-    if changes and form.replaces_times and _times_changed_elsewhere(request, session):
+    were = request.POST.get("times_were", "")
+    if changes and form.replaces_times and were != _digest(session):
         words = _("Someone else changed the occurrences. Save again to overwrite them.")
         form.add_error("recurrence.type", words)
         return _ask(request, session, form, looked)
     if changes is None:
         toast(request, "neutral", _("Nothing was changed."))
-        return go(request, session_url(request, spec, session.id))
+        return go(request, spec_url(request, spec, "session", session.id))
     if changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
         return _ask(request, session, form, looked, warns=True)
     return _save(request, ReplacedField(request, session, form, looked), changes)
@@ -141,7 +142,7 @@ class ReplacedField:
             _say(request, LostSession.of(self._lost), job)
         if job:
             return job_page(request, job.key)
-        return session_url(request, session.spec, session.id)
+        return spec_url(request, session.spec, "session", session.id)
 
     def _job(self) -> Job | None:
         replacement = self.looked.replacement
@@ -216,10 +217,6 @@ def _digest(session: SessionRecord) -> str:
     return sha256(times.encode()).hexdigest()[:24]
 
 
-def _times_changed_elsewhere(request: PortalRequest, session: SessionRecord) -> bool:
-    return request.POST.get("times_were", "") != _digest(session)
-
-
 def _ask(
     request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview, **more: object
 ) -> HttpResponse:
@@ -229,7 +226,7 @@ def _ask(
         "times_were": _digest(session),
         "here": here,
         "look": spec_url(request, session.spec, "edit-preview", session.id),
-        "cancel": session_url(request, session.spec, session.id),
+        "cancel": spec_url(request, session.spec, "session", session.id),
         "verb": _("Save anyway") if more.get("warns") else _("Save changes"),
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }

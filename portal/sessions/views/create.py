@@ -20,7 +20,7 @@ from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import SpecMixin, session_url, spec_page, spec_url, spec_view
+from portal.sessions.views.base import SpecMixin, spec_page, spec_url, spec_view
 from portal.translation import gettext as _
 from portal.ui.autocomplete import FIND, answer_search, unchecked
 from portal.ui.error_messages import cause_of
@@ -245,7 +245,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
         }
 
     def url_of(self, result: str) -> str:
-        return session_url(self.request, self.session_spec, result)
+        return spec_url(self.request, self.session_spec, "session", result)
 
     def show(self, form: PlanForm, context: Mapping[str, object]) -> HttpResponse:
         """`warns` says that something speaks against the plan."""

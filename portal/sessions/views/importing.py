@@ -28,8 +28,7 @@ from portal.sessions.imports.session_columns import (
 from portal.sessions.imports.session_plan import AGAIN
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.services.registrants import Registrants
-from portal.sessions.services.session import SessionRecord, read
-from portal.sessions.views.base import SpecMixin, session_url
+from portal.sessions.views.base import SpecMixin, spec_url
 from portal.sessions.views.create import asked
 from portal.sessions.views.registrant_add import occurrences_to_choose
 from portal.translation import gettext as _, ngettext, number
@@ -134,12 +133,7 @@ class RegistrantImportView(SpecMixin, ImportView):
         )
 
     def url(self, endpoint: str, *args: str) -> str:
-        return super().url(endpoint, self.kwargs["session_id"], *args)
-
-    @cached_property
-    def session(self) -> SessionRecord:
-        request = self.request
-        return read(request.api, request.scope, self.session_spec, self.kwargs["session_id"])
+        return super().url(endpoint, self.session_id, *args)
 
     @cached_property
     def questions(self) -> list[str]:
@@ -149,7 +143,7 @@ class RegistrantImportView(SpecMixin, ImportView):
 
     def context(self) -> dict[str, object]:
         spec, session = self.session_spec, self.session
-        session_page = session_url(self.request, spec, session.id)
+        session_page = spec_url(self.request, spec, "session", session.id)
         about = {"topic": session.topic, "session_url": session_page}
         return super().context() | self.spec_context() | about
 

@@ -18,7 +18,6 @@ from portal.recordings import files as recording_files
 from portal.recordings.files import files, recorded, trash
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.sessions.services.live import (
-    Participants,
     all_participants,
     participants,
     past_instance,
@@ -26,7 +25,7 @@ from portal.sessions.services.live import (
 )
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import session_url, spec_view, tab, tab_page
+from portal.sessions.views.base import spec_url, spec_view, tab, tab_page
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.error_messages import explain
@@ -63,7 +62,7 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
         "uuid": uuid,
         "participants": listed,
         "is_first": not token,
-        "has_attendance": _has_attendance(listed),
+        "has_attendance": any(isinstance(one, Attendance) for one in listed.people),
         **_recorded(request, uuid),
     }
     # The session may be gone: what was held stays known.
@@ -71,10 +70,6 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     return tab_page(
         request, spec, session_id, "sessions/held_one.html", context, tab=_TAB, topic=topic
     )
-
-
-def _has_attendance(listed: Participants) -> bool:
-    return any(isinstance(one, Attendance) for one in listed.people)
 
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, object]:
@@ -157,7 +152,7 @@ def recordings_tab(
         "recorded": answer,
         "files": files(answer),
         "sharing": edited or sharing_of(request, answer),
-        "held_url": session_url(request, spec, session_id, "held"),
+        "held_url": spec_url(request, spec, "held", session_id),
         **_trash(request, host_id, session_id),
     }
     status = 422 if edited and edited.form and edited.form.errors else 200

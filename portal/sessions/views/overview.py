@@ -12,7 +12,7 @@ from portal.client import ApiError
 from portal.config import clock
 from portal.contract.path import NotAnId
 from portal.jobs.history import TEMPLATE as HISTORY_TEMPLATE, history_of
-from portal.sessions.services.overview import polls, setting_lines, times
+from portal.sessions.services.overview import setting_lines, times
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import spec_view, tab
@@ -32,22 +32,15 @@ def calendar_file(session: SessionRecord) -> bytes:
     calendar.add("prodid", _PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    for event in _events(session):
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
-
-
-def _events(session: SessionRecord) -> list[Event]:
     details = session.details
     if details.occurrences:
-        return [
-            _event(session, str(one.occurrence_id), one.start_time, one.duration)
-            for one in session.occurrences
-            if one.start_time
-        ]
-    if details.start_time and session.has_fixed_time:
-        return [_event(session, "", details.start_time, details.duration)]
-    return []
+        for one in session.occurrences:
+            if one.start_time:
+                number = str(one.occurrence_id)
+                calendar.add_component(_event(session, number, one.start_time, one.duration))
+    elif details.start_time and session.has_fixed_time:
+        calendar.add_component(_event(session, "", details.start_time, details.duration))
+    return bytes(calendar.to_ical())
 
 
 def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: int | None) -> Event:
@@ -123,7 +116,8 @@ def _polls(request: PortalRequest, session: SessionRecord) -> dict[str, object]:
     if not request.scope.may(session.spec.polls.list):
         return {}
     try:
-        return {"has_polls": True, "polls": polls(request.api, session.spec, session.id)}
+        polls = session.spec.polls(request.api.caller)
+        return {"has_polls": True, "polls": polls.list(session.id).polls}
     except NotAnId:  # the service calls the session otherwise than its polls may be asked for
         return {}
     except ApiError as error:

@@ -9,7 +9,6 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from portal.access.form_fields import field_of
-from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.contract.meetings import Meetings
 from portal.contract.model import JsonDict
@@ -141,10 +140,6 @@ class PolicyListView(SessionsReadView, MirroredListView[PolicyFilter, QuerySet[M
         }
 
 
-def policy_url(request: PortalRequest) -> str:
-    return reverse("sessions:policy", args=[request.connection.key])
-
-
 _FORMS: dict[Remediation, type[RemediationForm]] = {
     REASSIGN: ReassignForm,
     DELETE: GoneForm,
@@ -203,7 +198,8 @@ class RemediateView(ChosenJobView[RemediationForm]):
 
     def cancel_url(self) -> str:
         rule = self.remediation.rule.name
-        return f"{policy_url(self.request)}{f'?rule={rule}' if rule else ''}"
+        url = reverse("sessions:policy", args=[self.request.connection.key])
+        return f"{url}?rule={rule}" if rule else url
 
     def context(self) -> dict[str, object]:
         return {"trail": [(_("Compliance"), self.cancel_url())]}

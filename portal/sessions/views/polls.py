@@ -6,9 +6,8 @@ from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.contract.polls import PollDetails
+from portal.contract.polls import MeetingPolls, PollDetails, WebinarPolls
 from portal.sessions.forms.polls import ACT, PollForm
-from portal.sessions.services import overview as service
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, may_call, spec_view, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
@@ -20,18 +19,25 @@ from portal.ui.views import CreateView, FormT, Labels
 def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The session's polls with their questions, in the order the service reports."""
     context = {
-        "polls": service.polls(request.api, spec, session_id),
+        "polls": spec.polls(request.api.caller).list(session_id).polls,
         "may_poll": may_call(request, spec.polls),
     }
     return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 
 
-class PollActionView(TabActionView[PollForm]):
+class _PollsView(TabActionView[FormT]):
+    tab = "polls"
+
+    @property
+    def polls(self) -> MeetingPolls | WebinarPolls:
+        return self.session_spec.polls(self.request.api.caller)
+
+
+class PollActionView(_PollsView[PollForm]):
     """A form that builds a poll; the buttons that arrange it send it, and it comes back so."""
 
     template_name = "sessions/poll.html"
     form_class = PollForm
-    tab = "polls"
 
     @property
     def act(self) -> str:
@@ -59,11 +65,11 @@ class AddPollView(PollActionView, CreateView[PollForm]):
         return Labels(_("Add poll"), submit=_("Add poll"))
 
     def perform(self, form: PollForm) -> str:
-        return service.add(self.request.api, self.session_spec, self.session_id, form.poll()).id
+        return self.polls.create(self.session_id, form.poll()).id
 
     def find(self, form: PollForm) -> str | None:
         title = form.cleaned_data["title"]
-        there = service.polls(self.request.api, self.session_spec, self.session_id)
+        there = self.polls.list(self.session_id).polls
         return next((one.id for one in there if one.title == title), None)
 
     def created(self, form: PollForm) -> str:
@@ -73,15 +79,12 @@ class AddPollView(PollActionView, CreateView[PollForm]):
         return self.cancel_url()
 
 
-class OnePollView(TabActionView[FormT]):
+class OnePollView(_PollsView[FormT]):
     """An action on one poll, which is read from the service."""
-
-    tab = "polls"
 
     @cached_property
     def poll(self) -> PollDetails:
-        poll_id = self.kwargs["poll_id"]
-        return service.poll(self.request.api, self.session_spec, self.session_id, poll_id)
+        return self.polls.get(self.session_id, self.kwargs["poll_id"])
 
     def prepare(self) -> None:
         _read = self.poll
@@ -96,17 +99,27 @@ class ChangePollView(PollActionView, OnePollView[PollForm]):
         return Labels(self.poll.title or _("Poll"), submit=_("Save"))
 
     def get_form(self, data: QueryDict | None = None) -> PollForm:
-        return PollForm(data, initial=service.content(self.poll), act=self.act)
+        return PollForm(data, initial=_content(self.poll), act=self.act)
 
     def perform(self, form: PollForm) -> str:
         if form.changes() is None:
             return ""
-        wanted, poll_id = form.poll(), self.kwargs["poll_id"]
-        service.replace(self.request.api, self.session_spec, self.session_id, poll_id, wanted)
+        wanted = form.poll()
+        self.polls.update(self.session_id, self.kwargs["poll_id"], wanted)
         return _("“%(title)s” saved.") % {"title": wanted.title}
 
     def context(self) -> dict[str, object]:
         return super().context() | {"poll": self.poll}
+
+
+def _content(details: PollDetails) -> dict[str, object]:
+    """Returns the questions of a poll, without its id, status and the service's other fields."""
+    document = details.model_dump(mode="json", exclude_none=True, warnings=False)
+    questions = [
+        {name: question[name] for name in ("name", "type", "answers") if name in question}
+        for question in document.get("questions", [])
+    ]
+    return {"title": document.get("title", ""), "questions": questions}
 
 
 class DeletePollView(OnePollView):
@@ -129,5 +142,5 @@ class DeletePollView(OnePollView):
         )
 
     def perform(self, form: object) -> str:
-        service.delete(self.request.api, self.session_spec, self.session_id, self.kwargs["poll_id"])
+        self.polls.delete(self.session_id, self.kwargs["poll_id"])
         return _("“%(title)s” deleted.") % {"title": self.poll.title or _("The poll")}

@@ -23,7 +23,7 @@ from portal.sessions.jobs.registrant_decisions import (
     parameters,
 )
 from portal.sessions.services.registrants import Registrants
-from portal.sessions.services.session import SessionRecord, read
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.views.base import TabActionView
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.bulk_result import ManyOutcome
@@ -120,14 +120,12 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
     def _occurrences(self) -> list[tuple[str, str]]:
         """Those to choose from, where people register for chosen ones; what was ticked where the
         session cannot be read now, so that it is the service that says what is wrong."""
-        request = self.request
         try:
-            session = read(request.api, request.scope, self.session_spec, self.session_id)
+            return occurrences_to_choose(self.session)
         except ApiError:
-            if request.method == "GET":
+            if self.request.method == "GET":
                 raise
-            return [(number, number) for number in request.POST.getlist("occurrences")]
-        return occurrences_to_choose(session)
+            return [(number, number) for number in self.request.POST.getlist("occurrences")]
 
     def perform(self, form: RegistrantForm) -> str:
         added = self.registrants.add(form.registrant(), form.chosen_occurrences())
@@ -185,11 +183,6 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
     @property
     def verb_done(self) -> str:
         return _DONE[self.action]
-
-    @cached_property
-    def session(self) -> SessionRecord:
-        request = self.request
-        return read(request.api, request.scope, self.session_spec, self.session_id)
 
     @cached_property
     def topic(self) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
@@ -27,12 +26,11 @@ from portal.sessions.services.registrants import (
     name_of,
     own_questions,
 )
-from portal.sessions.services.session import SessionRecord, read
+from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import (
     SpecMixin,
     may_call,
-    session_url,
     spec_url,
     spec_view,
     tab,
@@ -55,16 +53,6 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
     template_name = "sessions/registrants.html"
 
     filters: RegistrantFilter
-
-    @property
-    def session_id(self) -> str:
-        session_id: str = self.kwargs["session_id"]
-        return session_id
-
-    @cached_property
-    def session(self) -> SessionRecord:
-        request = self.request
-        return read(request.api, request.scope, self.session_spec, self.session_id)
 
     def prepare(self) -> None:
         """Chooses a status where none was chosen.
@@ -126,7 +114,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
         return _("Registrants of %(name)s") % {"name": topic}
 
     def list_url(self) -> str:
-        return session_url(self.request, self.session_spec, self.session_id, "registrants")
+        return spec_url(self.request, self.session_spec, "registrants", self.session_id)
 
     def context(self) -> dict[str, object]:
         settings = self.session.details.settings

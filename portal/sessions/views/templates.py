@@ -14,7 +14,6 @@ from portal.directory.colleagues import colleague
 from portal.sessions.forms.tracking import like
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
-from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
 from portal.sessions.views.create import asked
@@ -70,11 +69,6 @@ class TemplateActionView(SpecActionView[FormT]):
 
 
 class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
-    @cached_property
-    def session(self) -> SessionRecord:
-        session_id = self.kwargs["session_id"]
-        return read(self.request.api, self.request.scope, self.session_spec, session_id)
-
     def prepare(self) -> None:
         _read = self.session
 
@@ -93,7 +87,7 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
         return _("Template “%(name)s” saved.") % {"name": name}
 
     def cancel_url(self) -> str:
-        return spec_url(self.request, self.session_spec, "session", self.kwargs["session_id"])
+        return spec_url(self.request, self.session_spec, "session", self.session_id)
 
 
 class RenameTemplateView(TemplateActionView[SessionTemplateForm]):

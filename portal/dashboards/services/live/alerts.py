@@ -53,7 +53,6 @@ class Condition:
 
 def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
     """Raises and ends alerts; what is raised now."""
-
     rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
     checkable = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
     conditions: list[Condition] = []
@@ -65,7 +64,12 @@ def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tupl
     rooms = _rooms(scope) if of_rooms else None
     if rooms is not None:
         checkable += of_rooms
-        conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
+        conditions += [
+            Condition(rule, key[:64], {"name": name})
+            for rule in of_rooms
+            for key, name, status in rooms
+            if status.casefold() == _OFFLINE
+        ]
     of_losses = [rule for rule in rules if rule.kind in OF_PEOPLE]
     if of_losses and not any(one.failure for one in lists.values()):
         checkable += of_losses
@@ -115,12 +119,6 @@ def _of_losses(
         for one in losses.losing(scope.connection, sessions, breaks, now):
             about = {"name": one.name, "session": one.session.topic or one.session.number}
             yield Condition(rule, one.subject, about, one.since)
-
-
-def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condition]:
-    for key, name, status in rooms:
-        if status.casefold() == _OFFLINE:
-            yield Condition(rule, key[:64], {"name": name})
 
 
 def _rooms(scope: Scope) -> list[list[str]] | None:

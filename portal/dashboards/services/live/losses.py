@@ -28,7 +28,7 @@ from portal.contract.metrics import Metrics
 from portal.dashboards.models import AlertKind, AlertRule, StoredSample
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
-from portal.dashboards.services.session.people import DashboardSession, stored_stays
+from portal.dashboards.services.session.people import stored_stays
 from portal.dashboards.services.session.quality import QualityReader, thresholds
 from portal.dashboards.services.session.readings import LIVE, MEETINGS, WEBINARS, Place
 from portal.translation import gettext as _, number
@@ -215,7 +215,7 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
         api,
         connection,
         place,
-        _session(one),
+        key,
         stays=stored_stays(connection, place),
         thresholds=thresholds(connection),
     )
@@ -227,22 +227,6 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
         if not token or not page.qualities:
             break
     return read_pages
-
-
-def _session(one: LiveSession) -> DashboardSession:
-    return DashboardSession(
-        one.uuid,
-        one.number,
-        one.topic,
-        one.host,
-        one.email,
-        one.licence,
-        one.started_at,
-        None,
-        "",
-        one.participants,
-        [],
-    )
 
 
 def _subject(session: str, stay: str) -> str:

@@ -76,7 +76,6 @@ class LiveSession:
 
     @classmethod
     def of(cls, kind: str, metric: SessionMetric, now: datetime) -> "LiveSession":
-        """Returns the session as the list reports it at `now`."""
         number = "" if metric.id is None else text(metric.id)
         uuid = text(metric.uuid)
         started_at = moment(metric.start_time)
@@ -189,17 +188,14 @@ def loaded(version: str, content: str) -> LivePicture:
 
 
 def _list(data: Mapping[str, Any]) -> LiveList:
+    failure: Mapping[str, str] | str = data.get("failure") or {}
     return LiveList(
         sessions=tuple(_session(each) for each in data.get("sessions", ())),
         read_at=_moment(data.get("read_at")),
-        failure=_by_language(data.get("failure") or {}),
+        # Snapshots of before have one sentence for all.
+        failure={"": failure} if isinstance(failure, str) else failure,
         failing_since=_moment(data.get("failing_since")),
     )
-
-
-def _by_language(failure: Mapping[str, str] | str) -> Mapping[str, str]:
-    """Snapshots of before have one sentence for all."""
-    return {"": failure} if isinstance(failure, str) else failure
 
 
 def _session(data: JsonDict) -> LiveSession:

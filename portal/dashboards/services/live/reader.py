@@ -155,7 +155,6 @@ def fetched(
 
 
 def _in_each_language(words: str) -> dict[str, str]:
-    """Returns the words by language, for readers of any."""
     codes = (code for code, _name in settings.LANGUAGES)
     return dict(zip(codes, in_all_languages(words), strict=True))
 

@@ -16,7 +16,7 @@ from portal.client import Api, NotFound
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionParticipant
 from portal.contract.model import JsonDict
-from portal.dashboards.services.past import seconds_of
+from portal.dashboards.services.past import FEATURES, seconds_of
 from portal.dashboards.services.session.readings import (
     LIVE,
     PAST,
@@ -31,15 +31,6 @@ from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
 _AHEAD = timedelta(minutes=5)
-_USED = {
-    "has_video": gettext_noop("Video"),
-    "has_screen_share": gettext_noop("Screen sharing"),
-    "has_recording": gettext_noop("Recording"),
-    "has_voip": gettext_noop("Computer audio"),
-    "has_pstn": gettext_noop("Telephone"),
-    "has_3rd_party_audio": gettext_noop("Third-party audio"),
-    "has_sip": gettext_noop("H.323 or SIP device"),
-}
 UNNAMED = gettext_noop("Unnamed participant")  # what is kept of it
 _SEEN_FOR = 24 * 3600
 _PAGE = 300
@@ -53,7 +44,7 @@ _SHARED = {
 @dataclass(frozen=True)
 class DashboardSession:
     """A meeting or webinar. What is not reported, or cannot be, is empty or `None`; what was `used`
-    is kept as the portal itself speaks."""
+    are names of `FEATURES`."""
 
     uuid: str
     number: str
@@ -80,12 +71,6 @@ class DashboardSession:
         return self.uuid or self.number
 
 
-@dataclass(frozen=True)
-class SessionReading:
-    session: DashboardSession
-    reading: StoredReading
-
-
 def find(api: Api, connection: Connection, board: Board, session_id: str) -> Place:
     """Returns the place of a session that may run, or have ended. Raises `ApiError`."""
     place = Place(board, session_id, LIVE)
@@ -97,7 +82,7 @@ def find(api: Api, connection: Connection, board: Board, session_id: str) -> Pla
     return place
 
 
-def get(api: Api, connection: Connection, place: Place) -> SessionReading:
+def get(api: Api, connection: Connection, place: Place) -> tuple[DashboardSession, StoredReading]:
     """Raises `ApiError`."""
 
     def read() -> JsonDict:
@@ -113,13 +98,13 @@ def get(api: Api, connection: Connection, place: Place) -> SessionReading:
             "end": _iso(metric.end_time),
             "duration": text(metric.duration),
             "participants": integer(metric.participants),
-            "used": [words for name, words in _USED.items() if getattr(metric, name) is True],
+            "used": [name for name in FEATURES if getattr(metric, name) is True],
         }
 
     reading = cached(connection, place, "session", read)
     data = reading.value
     start, end = _span(data["start"], data["end"])
-    return SessionReading(DashboardSession(**{**data, "start": start, "end": end}), reading)
+    return DashboardSession(**{**data, "start": start, "end": end}), reading
 
 
 def _iso(value: object) -> str | None:

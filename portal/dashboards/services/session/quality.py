@@ -27,7 +27,6 @@ from portal.dashboards.services.session.measures import (
     level,
 )
 from portal.dashboards.services.session.people import (
-    DashboardSession,
     SessionStay,
     called,
     sane,
@@ -80,14 +79,14 @@ class SessionQualityPage:
 
 
 class QualityReader:
-    """Reads the quality of a session, and keeps each sample under who it is of."""
+    """Reads the quality of a session, and stores each sample under its key and who it is of."""
 
     def __init__(
         self,
         api: Api,
         connection: Connection,
         place: Place,
-        session: DashboardSession,
+        session: str,
         *,
         stays: Sequence[SessionStay],
         thresholds: Thresholds,
@@ -141,7 +140,7 @@ class QualityReader:
         stay = self._stays.get(one.key)
         return StoredSample(
             connection=self._connection,
-            session=self._session.key,
+            session=self._session,
             stay=one.key,
             measured_at=sample.at,
             participant=stay.address if stay else one.user_id,
@@ -156,10 +155,10 @@ class QualityReader:
 
 
 def history(
-    connection: Connection, session: DashboardSession, stay: str, thresholds: Thresholds
+    connection: Connection, session: str, stay: str, thresholds: Thresholds
 ) -> list[Sample]:
-    """Returns the stored samples of one stay, in the order of time."""
-    rows = StoredSample.objects.filter(connection=connection, session=session.key, stay=stay)
+    """Returns the stored samples of one stay, in the order of time; `session` is its key."""
+    rows = StoredSample.objects.filter(connection=connection, session=session, stay=stay)
     latest = rows.order_by("-measured_at")[:_MOST_SAMPLES]
     return [
         Sample(row.measured_at, row.content, level(row.content, thresholds))
@@ -306,13 +305,11 @@ class Minute:
         return [one for one in self.measured if one.level in ("fair", "poor")]
 
 
-def minute(
-    connection: Connection, session: DashboardSession, at: datetime, thresholds: Thresholds
-) -> Minute:
+def minute(connection: Connection, session: str, at: datetime, thresholds: Thresholds) -> Minute:
     """Returns the stored sample of each participant that was measured nearest to that moment."""
     rows = StoredSample.objects.filter(
         connection=connection,
-        session=session.key,
+        session=session,
         measured_at__range=(at - _AROUND, at + _AROUND),
     )
     nearest: dict[str, StoredSample] = {}

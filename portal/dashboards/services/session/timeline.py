@@ -240,7 +240,6 @@ def _shared_in_words(share: ParticipantShare) -> str:
 
 
 def clock_time(at: datetime) -> str:
-    """The time on the viewer's clock."""
     return formatted(timezone.localtime(at), "H:i:s")
 
 

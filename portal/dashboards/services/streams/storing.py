@@ -1,6 +1,6 @@
 """Keeps what was read of sessions, in place of what was read of them before."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2s
@@ -40,7 +40,6 @@ from portal.mirror.values import moment, text
 BOARDS: dict[str, Board] = {one.family: one for one in (MEETINGS, WEBINARS)}
 _PAGE, _AT_ONCE = 300, 10
 COMPUTER = "computer"
-FIGURES = ("latency", "jitter", "loss", "bitrate", "frame_rate", "resolution")
 STREAMS = tuple(one for one in MEDIA if one.name != COMPUTER)
 _PROCESSOR = next(one for one in MEDIA if one.name == COMPUTER).measures[0]
 _BATCH = 500
@@ -149,23 +148,11 @@ def _stay(one: ParticipantQuality, now: datetime) -> SessionStay:
     )
 
 
-@dataclass(frozen=True)
-class Figures:
-    """`values` are averages over what was measured, by the names of `FIGURES`."""
-
-    medium: str
-    is_sent: bool
-    values: Mapping[str, float | None]
-
-    def row(self) -> MeasuredStream:
-        return MeasuredStream(medium=self.medium, is_sent=self.is_sent, **self.values)
-
-
-def figures_of(contents: Iterable[Content]) -> list[Figures]:
-    """A stream for each medium of which something can be read, sent and received."""
-    samples = list(contents)
+def streams_of(samples: list[Content]) -> list[MeasuredStream]:
+    """A stream for each medium of which something can be read, sent and received, with the averages
+    over what was measured."""
     return [
-        Figures(medium.name, side == SENT, values)
+        MeasuredStream(medium=medium.name, is_sent=side == SENT, **values)
         for medium in STREAMS
         for side in (RECEIVED, SENT)
         for values in [dict(_values(medium, side, samples))]
@@ -173,9 +160,8 @@ def figures_of(contents: Iterable[Content]) -> list[Figures]:
     ]
 
 
-def processor_of(contents: Iterable[Content]) -> float | None:
+def processor_of(samples: list[Content]) -> float | None:
     """Returns the load of the computer, in per cent."""
-    samples = list(contents)
     lines = [line for line in _PROCESSOR.lines if line.is_judged]
     return _average(_PROCESSOR.value(one, line) for one in samples for line in lines)
 
@@ -203,7 +189,6 @@ def person_key(person: str) -> str:
 
 
 def person_of_account(user_id: str) -> str:
-    """The key of somebody of the account."""
     return person_key(f"user {user_id}")
 
 
@@ -242,16 +227,15 @@ def _store(session: MeasuredSession, measured: Sequence[StreamMeasures]) -> None
     streams: list[MeasuredStream] = []
     for one in measured:
         contents = list({**earlier.get(one.stay.key, {}), **one.samples}.values())
-        figures = figures_of(contents)
-        if not figures:
+        measured_streams = streams_of(contents)
+        if not measured_streams:
             continue
         row = _row(session, one.stay)
         row.cpu = processor_of(contents)
         rows.append(row)
-        for each in figures:
-            stream = each.row()
+        for stream in measured_streams:
             stream.stay = row
-            streams.append(stream)
+        streams += measured_streams
     MeasuredStay.objects.bulk_create(rows, batch_size=_BATCH)
     for stream in streams:
         stream.stay_id = stream.stay.pk

@@ -12,6 +12,7 @@ from portal.client import ApiError, NotFound
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
+from portal.dashboards.services.past import FEATURES
 from portal.dashboards.services.session.people import DashboardSession, People, find, get, people
 from portal.dashboards.services.session.readings import (
     LIVE,
@@ -82,17 +83,18 @@ class DashboardSessionView(ConnectedView):
                 Scope.whole(connection, "quality is kept for all, and narrowed when shown")
             )
         if which not in (LIVE, PAST):
-            return self._lead(find(api, connection, self.board, instance))
+            query = self.request.GET.copy()
+            query["type"] = find(api, connection, self.board, instance).which
+            return go(self.request, f"{self.request.path}?{query.urlencode()}")
         self.place = Place(self.board, instance, PAST if which == PAST else LIVE)
         if not self.place.is_live:
             self.request.listed_under = reverse("dashboards:past", args=[connection.key])
         try:
-            read = get(api, connection, self.place)
+            self.session, self.reading = get(api, connection, self.place)
         except NotFound:
             if not self.place.is_live:
                 raise
             return self._ended(instance)
-        self.session, self.reading = read.session, read.reading
         if not is_within(scope, self.session.email):
             raise Http404
         return self.answer()
@@ -101,18 +103,17 @@ class DashboardSessionView(ConnectedView):
         """The page, of `self.session` at `self.place`."""
         raise NotImplementedError
 
-    def _lead(self, place: Place) -> HttpResponse:
-        query = self.request.GET.copy()
-        query["type"] = place.which
-        return go(self.request, f"{self.request.path}?{query.urlencode()}")
+    def people(self) -> People:
+        """Raises `ApiError`."""
+        return people(self.request.api, self.request.connection, self.place, self.session)
 
     def _ended(self, session_id: str) -> HttpResponse:
         past = Place(self.board, session_id, PAST)
-        ended = get(self.request.api, self.request.connection, past)
+        ended, _reading = get(self.request.api, self.request.connection, past)
         is_webinar = self.board.family == WEBINARS.family
         words = _("This webinar has ended.") if is_webinar else _("This meeting has ended.")
         toast(self.request, "neutral", words)
-        place = Place(self.board, ended.session.uuid or session_id, PAST)
+        place = Place(self.board, ended.uuid or session_id, PAST)
         return go(self.request, self.url(self.tab, place=place))
 
     def url(
@@ -173,7 +174,7 @@ class DashboardSessionView(ConnectedView):
             (_("Meeting ID"), spaced(one.number)),
             (_("Host's email"), one.email),
             (_("Host's licence"), one.licence),
-            (_("Media"), ", ".join(map(_, one.used))),
+            (_("Media"), ", ".join(str(FEATURES[name][0]) for name in one.used)),
         ]
         return [(title, value) for title, value in facts if value]
 
@@ -191,7 +192,7 @@ class ParticipantsView(DashboardSessionView):
 
     def answer(self) -> HttpResponse:
         try:
-            people_now = people(self.request.api, self.request.connection, self.place, self.session)
+            people_now = self.people()
         except ApiError as error:
             fault = explain(error)
             return self.tab_page("dashboards/session_participants.html", {}, fault=fault)
@@ -238,7 +239,7 @@ class ParticipantsFileView(DashboardSessionView):
         file = self.kwargs["file"]
         if file not in exports.KINDS:
             raise Http404
-        people_now = people(self.request.api, self.request.connection, self.place, self.session)
+        people_now = self.people()
         filters = ParticipantFilter(self.request.GET, people_now.stays)
         rows = filters.matching()
         table = ParticipantTable([], home=self.request.connection, place=self.place)

@@ -23,10 +23,8 @@ from portal.dashboards.services.session.measures import (
 )
 from portal.dashboards.services.session.people import (
     UNNAMED,
-    People,
     SessionStay,
     called,
-    people,
     shared_in_words,
 )
 from portal.dashboards.services.session.quality import (
@@ -131,15 +129,12 @@ class _QualityView(DashboardSessionView):
     uses = "qualities"
     tab = "quality"
 
-    def people(self) -> People:
-        return people(self.request.api, self.request.connection, self.place, self.session)
-
     def reader(self, stays: Any, limits: Thresholds) -> QualityReader:
         return QualityReader(
             self.request.api,
             self.request.connection,
             self.place,
-            self.session,
+            self.session.key,
             stays=stays,
             thresholds=limits,
         )
@@ -180,7 +175,7 @@ class QualityTabView(_QualityView):
             "first_url": self.url("quality", query=self._at_query()),
             "next_url": page.next_token
             and self.url("quality", query={"token": page.next_token, **self._at_query()}),
-            "minute": at and minute(self.request.connection, self.session, at, limits),
+            "minute": at and minute(self.request.connection, self.session.key, at, limits),
             "words": WORDS,
             "states": STATES,
             "present": len(people.stays),
@@ -234,7 +229,7 @@ class PersonQualityView(_QualityView):
             reading = self.reader(people.stays, limits).one(stay)[1]
         except ApiError as error:
             fault = explain(error)
-        samples = history(connection, self.session, stay.key, limits)
+        samples = history(connection, self.session.key, stay.key, limits)
         others = [one for one in people.stays if one.person == stay.person and one is not stay]
         context = {
             **self.shared(),
@@ -253,7 +248,6 @@ class PersonQualityView(_QualityView):
         return self.tab_page(_PERSON, context, reading=reading, fault=fault)
 
     def _levels(self, levels: list[str]) -> list[tuple[State, str]]:
-        """Returns the number of minutes of each level."""
         return [
             (STATES[name], f"{WORDS[name]}: {count}")
             for name in ("good", "fair", "poor")

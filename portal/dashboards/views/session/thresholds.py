@@ -51,21 +51,16 @@ class ThresholdsForm(forms.Form):
     def clean(self) -> None:
         for one in LIMITS:
             fair, poor = (self.cleaned_data.get(f"{one.name}-{word}") for word in ("fair", "poor"))
-            if (fair is None) != (poor is None) and not self._has_errors(one.name):
+            is_wrong = any(f"{one.name}-{word}" in self.errors for word in ("fair", "poor"))
+            if (fair is None) != (poor is None) and not is_wrong:
                 empty = "fair" if fair is None else "poor"
                 self.add_error(f"{one.name}-{empty}", _("Enter both values, or neither."))
-            elif fair is not None and poor is not None and not self._is_ordered(one, fair, poor):
-                higher, lower = (
-                    _("Poor has to be higher than fair."),
-                    _("Poor has to be lower than fair."),
-                )
-                self.add_error(f"{one.name}-poor", higher if one.is_worse_up else lower)
-
-    def _has_errors(self, name: str) -> bool:
-        return any(f"{name}-{word}" in self.errors for word in ("fair", "poor"))
-
-    def _is_ordered(self, one: MeasureLimit, fair: float, poor: float) -> bool:
-        return poor > fair if one.is_worse_up else poor < fair
+            elif fair is None or poor is None:
+                continue
+            elif one.is_worse_up and poor <= fair:
+                self.add_error(f"{one.name}-poor", _("Poor has to be higher than fair."))
+            elif not one.is_worse_up and poor >= fair:
+                self.add_error(f"{one.name}-poor", _("Poor has to be lower than fair."))
 
     @property
     def stated(self) -> Stated:
