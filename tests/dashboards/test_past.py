@@ -248,6 +248,8 @@ def test_what_was_read_before_stays_while_the_service_is_down(
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
     client.get(address(faulty, "past", **days(today, today)))
     fault_server.always(answer(500, {"message": "down"}))
+    refreshed = client.post(address(faulty, "past-refresh", **days(today, today)), follow=True)
+    assert 'data-toast="warning"' in refreshed.text, "what was read a moment ago says nothing of it"
     monkeypatch.setattr(range_reading, "_FRESH", -1.0)
     page = client.get(address(faulty, "past", **days(today, today)))
     text = words_of(page.content)

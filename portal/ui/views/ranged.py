@@ -135,7 +135,9 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         return self._back()
 
     def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        self.reader(self.get_filters(self.request.GET)).refresh()
+        reading = self.reader(self.get_filters(self.request.GET)).refresh()
+        if reading.fault:
+            toast(self.request, "warning", reading.fault.text)
         return self._back()
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
