@@ -77,4 +77,9 @@ def _open_jobs() -> Iterator[Sample]:
         yield (state.value,), known.get(state, 0)
 
 
-OPEN_JOBS = Gauge("switchboard_jobs", "Jobs that have not ended, by state", ("state",), _open_jobs)
+OPEN_JOBS = Gauge(
+    "switchboard_jobs",
+    "Jobs that have not ended, by state",  # untranslated: read by Prometheus
+    ("state",),
+    _open_jobs,
+)
