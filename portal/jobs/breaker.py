@@ -1,4 +1,4 @@
-"""What follows from a failed call: for its item, and for the job, whose circuit breaker waits.
+"""The consequence of a failed call: for its item, and for the job, whose circuit breaker waits.
 
 A call that fails now and then is its own item's matter. Where most of the last calls failed the
 circuit opens: the job waits, ever longer, and then tries with one item (half-open) before all go

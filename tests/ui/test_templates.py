@@ -44,7 +44,7 @@ def test_each_can_be_read_and_all_that_it_names_is_there():
     assert missing == []
 
 
-def test_loaded_lines_are_those_of_the_source_without_indentation():
+def test_loaded_lines_are_those_of_the_source_unindented():
     for name in TEMPLATES:
         loaded = get_template(name).template.source.split("\n")
         assert loaded == [line.lstrip(" \t") for line in source(name).split("\n")], name
