@@ -22,7 +22,7 @@ _lists = [
 
 urlpatterns = [
     path("", home, name="home"),
-    path("c/<str:connection>/first-steps/", hide_steps, name="home-steps"),
+    path("first-steps/<str:key>/", hide_steps, name="home-steps"),
     path("settings/", settings_overview, name="settings"),
     path("audit/export/", include((_audit, "audit"))),
     path("preferences/", include((_preferences, "ui"))),

@@ -12,7 +12,7 @@ from portal.access.roles import Role
 from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.people.models import StatedSeats
-from portal.recordings.models import KnownSharing, MirroredRecording
+from portal.recordings.models import MirroredRecording, StoredSharing
 from portal.sessions import mirror
 from portal.ui import home
 from tests.support.html import text_of
@@ -74,7 +74,7 @@ def test_first_steps_are_for_the_owner_who_can_dismiss_them(
     theirs = admin_client_for(operator)
     assert "Welcome to" not in theirs.get("/").text
     hide = reverse("home-steps", args=[connection.key])
-    assert theirs.post(hide).status_code == 403
+    assert theirs.post(hide).status_code == 404
     assert "Welcome to" in client.get("/").text
     assert client.post(hide).status_code == 303
     assert "Welcome to" not in client.get("/").text
@@ -107,7 +107,7 @@ def test_large_account_has_short_figures_and_shares_of_needs(
         one = MirroredRecording.objects.create(
             connection=connection, uuid=str(number), topic="x", status="available"
         )
-        KnownSharing.objects.create(
+        StoredSharing.objects.create(
             recording=one, sharing="publicly", has_password=bool(number), read_at=timezone.now()
         )
         meeting(connection, number + 1, "secret" if number else "")

@@ -1,13 +1,12 @@
 """The first page: what needs somebody today, over all of their connections, and the account in use
 at a glance."""
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from portal.access.connected import LAST_USED, NoOperation, connected
+from portal.access.connected import LAST_USED
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
@@ -63,12 +62,10 @@ def home(request: PortalRequest) -> HttpResponse:
 
 
 @require_POST
-@connected(needs=NoOperation("Whoever owns the connection has its first steps left out."))
-def hide_steps(request: PortalRequest) -> HttpResponse:
-    """Leaves the first steps of the account out from now on."""
-    if not request.scope.is_owner:
-        raise PermissionDenied
-    Connection.objects.filter(pk=request.connection.pk).update(hides_steps=True)
+def hide_steps(request: PortalRequest, key: str) -> HttpResponse:
+    """Leaves the first steps of an own account out from now on."""
+    own = get_object_or_404(Connection, key=key, owner=request.user)
+    Connection.objects.filter(pk=own.pk).update(hides_steps=True)
     return SeeOther(reverse("home"))
 
 
