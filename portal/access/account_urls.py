@@ -62,14 +62,14 @@ def _served(name: str, view: View) -> View:
 
 
 def _all(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern | URLResolver]:
-    for found in patterns:
-        if isinstance(found, URLPattern):
-            name = found.name or ""
-            view = _served(name, _OWN.get(name, found.callback))
-            yield URLPattern(found.pattern, view, found.default_args, found.name)
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            name = pattern.name or ""
+            view = _served(name, _OWN.get(name, pattern.callback))
+            yield URLPattern(pattern.pattern, view, pattern.default_args, pattern.name)
         else:
-            inner = list(_all(found.url_patterns))
-            yield URLResolver(found.pattern, inner, found.default_kwargs)
+            inner = list(_all(pattern.url_patterns))
+            yield URLResolver(pattern.pattern, inner, pattern.default_kwargs)
 
 
 urlpatterns = list(_all(of_allauth))

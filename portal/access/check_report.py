@@ -71,12 +71,12 @@ class CheckReport:
     def summary(self) -> str:
         """Returns how many families stand how, such as "20 work, 3 need a scope"."""
         counted = Counter(_summed(finding) for finding in self._findings)
-        said = [
+        phrases = [
             f"{words}: {number(counted[words])}"
             for words in dict.fromkeys(str(words) for _tone, words in _WORDS.values())
             if counted[words]
         ]
-        return ", ".join(said)
+        return ", ".join(phrases)
 
     def text(self) -> str:
         """Returns the whole of it as plain text, without anything secret."""

@@ -99,12 +99,12 @@ class AuditFilterForm(forms.Form):
     @property
     def in_words(self) -> str:
         """All that narrows the page, in one line."""
-        said = []
+        phrases = []
         for name, value in self.cleaned_data.items():
             choices = getattr(self.fields[name], "choices", ())
             words = next((words for key, words in choices if key == value), value)
-            said += [f"{self.fields[name].label}: {words}"] if value else []
-        return ", ".join(said)
+            phrases += [f"{self.fields[name].label}: {words}"] if value else []
+        return ", ".join(phrases)
 
 
 class SecondFactorForm(forms.Form):

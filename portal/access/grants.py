@@ -40,9 +40,9 @@ def scope_of(user: User, connection: Connection) -> Scope:
 def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
     """The scope of whoever asks over this connection, which a page of another one does not have at
     hand; None for no access."""
-    known: Scope | None = getattr(request, "scope", None)
-    if known is not None and known.connection.pk == connection.pk:
-        return known
+    scope: Scope | None = getattr(request, "scope", None)
+    if scope is not None and scope.connection.pk == connection.pk:
+        return scope
     return grant_of(request.user, connection)
 
 
@@ -51,12 +51,12 @@ def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
     their owners read it takes one query at most, however many there are."""
     if not user.is_active:
         return []
-    known = list(connections)
-    others = [connection.pk for connection in known if connection.owner_id != user.pk]
+    listed = list(connections)
+    others = [connection.pk for connection in listed if connection.owner_id != user.pk]
     result = Share.objects.filter(connection__in=others, user=user) if others else ()
     shares = {share.connection_id: share for share in result}
     scopes = []
-    for connection in known:
+    for connection in listed:
         share = shares.get(connection.pk)
         if connection.owner_id == user.pk:
             scopes.append(Scope(user, connection, user.role, UNLIMITED, UNLIMITED, UNLIMITED))

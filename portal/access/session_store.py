@@ -126,10 +126,10 @@ class SessionStore(db.SessionStore):
 
     def decode(self, session_data: bytes | str) -> dict[str, Any]:
         try:
-            kept = _keys().decrypt(session_data)
+            decrypted = _keys().decrypt(session_data)
         except InvalidToken:
             return {}
-        read: dict[str, object] = self.serializer().loads(kept)
+        read: dict[str, object] = self.serializer().loads(decrypted)
         return read
 
 

@@ -181,11 +181,11 @@ class _LimitedForm(SeenShareForm):
         self, connection: Connection, data: QueryDict | None = None, **options: Any
     ) -> None:
         super().__init__(connection, data, **options)
-        known = choices_of(Scope.whole(connection, "its owner limits a share"))
+        choices = choices_of(Scope.whole(connection, "its owner limits a share"))
         # What a share names already can be chosen although the account may not have it any more.
         named = {name: self.initial.get(name, ()) for name in LIMITS}
-        departments = dict.fromkeys([*known.departments, *named["departments"]])
-        groups = {one: one for one in named["groups"]} | dict(known.groups)
+        departments = dict.fromkeys([*choices.departments, *named["departments"]])
+        groups = {one: one for one in named["groups"]} | dict(choices.groups)
         self._offer("families", family_choices())
         self._offer("departments", [(name, name) for name in departments])
         self._offer("groups", list(groups.items()))

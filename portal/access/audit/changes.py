@@ -127,11 +127,11 @@ class ChangeLine:
 
 def changes(entry: AuditEntry) -> list[AuditChange]:
     """All that an entry contains: what was sent, in its order, then other earlier values."""
-    known = _meanings_of(entry.operation, get_language())
+    meanings = _meanings_of(entry.operation, get_language())
     before, sent = dict(flat(entry.before or {})), dict(_sent(entry))
     results = []
     for name in (*sent, *(name for name in before if name not in sent)):
-        meaning = known.get(name) or _own(name)
+        meaning = meanings.get(name) or _own(name)
         old, new = meaning.say(before.get(name), name), meaning.say(sent.get(name), name)
         results.append(AuditChange(meaning.title, old, new, name in before, name in sent))
     return results
@@ -143,11 +143,11 @@ def meaning_of(operation: str, name: str) -> "FieldMeaning":
 
 
 def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
-    known = _meanings_of(entry.operation, get_language())
+    meanings = _meanings_of(entry.operation, get_language())
     operation = _OPERATIONS.get(entry.operation)
     before = dict(flat(entry.before or {}))
     for name, value in _sent(entry):
-        meaning = known.get(name) or _own(name)
+        meaning = meanings.get(name) or _own(name)
         # What is added stands beside what was there before, it does not replace it.
         adds = operation is not None and operation.method == "POST"
         old = None if adds else before.get(name)
@@ -157,7 +157,7 @@ def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
         if words or before_words or name in before:  # nothing where there was nothing is no change
             yield AuditChange(meaning.title, before_words, words, name in before)
     if operation and operation.method == "DELETE" and operation.query is None:
-        yield from _removed(operation, entry, before, known)
+        yield from _removed(operation, entry, before, meanings)
 
 
 def _sent(entry: AuditEntry) -> Iterator[tuple[str, Any]]:
@@ -176,10 +176,10 @@ def _removed(
     operation: AnyOperation,
     entry: AuditEntry,
     before: JsonDict,
-    known: "Mapping[str, FieldMeaning]",
+    meanings: "Mapping[str, FieldMeaning]",
 ) -> Iterator[AuditChange]:
     for name, value in before.items():
-        meaning = known.get(name) or _own(name)
+        meaning = meanings.get(name) or _own(name)
         gone = meaning.say(_one_of(value, entry.path) if name == "assistants" else value)
         # The interface calls the array `assistants` for both.
         words = _("Schedulers") if operation.family == "schedulers" else meaning.title
@@ -241,12 +241,12 @@ def _summaries(_language: str) -> dict[Any, str]:
 def _meanings_of(name: str, _language: str) -> Mapping[str, FieldMeaning]:
     """The meanings of an operation's fields, in one language."""
     operation = _OPERATIONS.get(name)
-    known: dict[str, FieldMeaning] = {}
+    meanings: dict[str, FieldMeaning] = {}
     if operation:
         reading = operation.before and operation.before.returns
         for model in (reading, operation.query, operation.body):
-            known |= dict(_meanings(model)) if model else {}
-    return known
+            meanings |= dict(_meanings(model)) if model else {}
+    return meanings
 
 
 def _meanings(
@@ -263,8 +263,8 @@ def _meanings(
 def _labels(annotation: object) -> Iterator[tuple[Any, str]]:
     if isinstance(annotation, type) and issubclass(annotation, TextChoice | NumberChoice):
         yield from ((member.value, member.label) for member in annotation)
-    for part in get_args(annotation):
-        yield from _labels(part)
+    for argument in get_args(annotation):
+        yield from _labels(argument)
 
 
 def _is_plain(value: object) -> bool:

@@ -181,14 +181,14 @@ def _text(name: str, value: str) -> str:
 
 def sent_by(call: Call[object]) -> dict[str, object]:
     """The query and the body of a call, masked; files by their size."""
-    kept: dict[str, object] = call.query.masked() if call.query else {}
+    query: dict[str, object] = call.query.masked() if call.query else {}
     if call.body is None:
-        return kept
+        return query
     if call.body.content_type == "multipart/form-data":
         for name, content in call.body.model_dump().items():
-            kept[name] = f"{len(content)} bytes"  # untranslated: stored in one language
-        return kept
-    return kept | call.body.masked()
+            query[name] = f"{len(content)} bytes"  # untranslated: stored in one language
+        return query
+    return query | call.body.masked()
 
 
 def state(model: Model) -> JsonDict:
@@ -227,8 +227,8 @@ def _secrets(sent: object, masked: Any) -> list[str]:
     if masked == MASK and sent != MASK:
         return [str(sent)]
     if isinstance(sent, dict):
-        return [found for key, item in sent.items() for found in _secrets(item, masked[key])]
+        return [secret for key, item in sent.items() for secret in _secrets(item, masked[key])]
     if isinstance(sent, list) and isinstance(masked, list):
         pairs = zip(sent, masked, strict=True)
-        return [found for item, hidden in pairs for found in _secrets(item, hidden)]
+        return [secret for item, hidden in pairs for secret in _secrets(item, hidden)]
     return []

@@ -246,11 +246,11 @@ class Connection(models.Model):
 
         Whoever does not see all of it is told `Scope.account`."""
         plan = self.account_plan and _("%(plan)s plan") % {"plan": self.account_plan}
-        known = [self.account_owner, plan]
+        reported = [self.account_owner, plan]
         if self.people is not None:
             words = ngettext("%(count)s person", "%(count)s people", self.people)
-            known.append(words % {"count": number(self.people)})
-        return ", ".join(filter(None, known))
+            reported.append(words % {"count": number(self.people)})
+        return ", ".join(filter(None, reported))
 
     @property
     def health(self) -> "availability.Health":

@@ -76,8 +76,8 @@ def _plain(operation: AnyOperation, query: object = None) -> Probe:
 
 
 def _of(name: str, operation: AnyOperation, query: object = None) -> Probe:
-    parts = [query] if query else []
-    return Probe(operation, lambda met: operation.call(getattr(met, name), *parts))
+    pieces = [query] if query else []
+    return Probe(operation, lambda met: operation.call(getattr(met, name), *pieces))
 
 
 def _lately(operation: AnyOperation, query: Any, name: str = "") -> Probe:

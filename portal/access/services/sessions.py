@@ -38,8 +38,8 @@ _SYSTEMS = {
 def describe(user_agent: str) -> str:
     """Such as "Firefox on Windows"."""
     browser, system = (
-        next((name for mark, name in known.items() if mark in user_agent), "")
-        for known in (_BROWSERS, _SYSTEMS)
+        next((name for mark, name in names.items() if mark in user_agent), "")
+        for names in (_BROWSERS, _SYSTEMS)
     )
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}

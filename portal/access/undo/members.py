@@ -111,15 +111,15 @@ def _moment(value: Any, zone: str) -> datetime | None:
         return None
 
 
-def take_out(found: RecordedWrite, caller: Caller) -> UndoPlan:
+def take_out(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Takes out those who were not there before the write. Raises `ApiError`."""
-    inverse = cast(TakesOut, found.operation.inverse)
+    inverse = cast(TakesOut, write.operation.inverse)
     by = OPERATIONS[inverse.by]
-    before = found.before.get(inverse.records) or []
+    before = write.before.get(inverse.records) or []
     plan = UndoPlan()
     if inverse.member_of:
         plan.notes.append(_("It is not recorded whether they were members before."))
-    for one, is_there in _added(found, inverse, caller):
+    for one, is_there in _added(write, inverse, caller):
         if _among(one, before):
             continue
         if not is_there:
@@ -127,51 +127,51 @@ def take_out(found: RecordedWrite, caller: Caller) -> UndoPlan:
             continue
         plan.back.append(UndoneValue(_name(one), str(_IN), str(_OUT)))
         query = [by.query.model_validate(inverse.query)] if by.query and inverse.query else []
-        plan.calls.append(by.call(found.ids[0], str(one["id"]), *query))
+        plan.calls.append(by.call(write.ids[0], str(one["id"]), *query))
     if not plan.back:
         plan.notes.clear()
     return plan
 
 
-def _added(found: RecordedWrite, inverse: TakesOut, caller: Caller) -> Iterable[tuple[One, bool]]:
+def _added(write: RecordedWrite, inverse: TakesOut, caller: Caller) -> Iterable[tuple[One, bool]]:
     """Those that the write has named, each with whether they are there now."""
-    named: list[One] = found.sent.get(inverse.records) or []
+    named: list[One] = write.sent.get(inverse.records) or []
     if inverse.member_of:
-        return [_member(found.ids[0], one, inverse.member_of, caller) for one in named]
-    present = _listed(found, inverse, caller, none_is_empty=False)
-    if len(found.ids) > 1:
-        named = [{"id": found.ids[-1]}]
-    elif inverse.records not in found.sent:
+        return [_member(write.ids[0], one, inverse.member_of, caller) for one in named]
+    present = _listed(write, inverse, caller, none_is_empty=False)
+    if len(write.ids) > 1:
+        named = [{"id": write.ids[-1]}]
+    elif inverse.records not in write.sent:
         named = present
     return [(_like(one, present) or one, _like(one, present) is not None) for one in named]
 
 
-def put_back(found: RecordedWrite, caller: Caller) -> UndoPlan:
+def put_back(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Puts back those who are not there any more. Raises `ApiError`."""
-    inverse = cast(PutsBack, found.operation.inverse)
+    inverse = cast(PutsBack, write.operation.inverse)
     by, plan = OPERATIONS[inverse.by], UndoPlan()
     takes_many = inverse.records in (by.body.model_fields if by.body else ())
-    before: list[One] = found.before.get(inverse.records) or []
-    if inverse.member_of or len(found.ids) > len(OPERATIONS[inverse.listing].path_parameters):
-        named = {"id": found.ids[-1]}
+    before: list[One] = write.before.get(inverse.records) or []
+    if inverse.member_of or len(write.ids) > len(OPERATIONS[inverse.listing].path_parameters):
+        named = {"id": write.ids[-1]}
         before = [_like(named, before) or named]
     if inverse.member_of:
-        pairs = [_member(found.ids[0], one, inverse.member_of, caller) for one in before]
+        pairs = [_member(write.ids[0], one, inverse.member_of, caller) for one in before]
     else:
-        present = _listed(found, inverse, caller, none_is_empty=not takes_many)
+        present = _listed(write, inverse, caller, none_is_empty=not takes_many)
         pairs = [(one, _among(one, present)) for one in before]
     gone = [one for one, is_there in pairs if not is_there]
     plan.back = [UndoneValue(_name(one), str(_OUT), str(_IN)) for one in gone]
     if gone:
         plan.notes = [_(inverse.words)] if inverse.words else []
-        plan.calls = list(_calls(found, inverse, gone, takes_many=takes_many))
+        plan.calls = list(_calls(write, inverse, gone, takes_many=takes_many))
     return plan
 
 
 def _calls(
-    found: RecordedWrite, inverse: PutsBack, gone: list[One], *, takes_many: bool
+    write: RecordedWrite, inverse: PutsBack, gone: list[One], *, takes_many: bool
 ) -> Iterable[Call[object]]:
-    by, first = OPERATIONS[inverse.by], found.ids[0]
+    by, first = OPERATIONS[inverse.by], write.ids[0]
     if not takes_many:
         body = by.body.model_validate(inverse.body) if by.body else None
         return [by.call(first, str(one["id"]), *([body] if body else [])) for one in gone]
@@ -187,11 +187,11 @@ def _body(inverse: PutsBack, people: list[One]) -> Any:
 
 
 def _listed(
-    found: RecordedWrite, inverse: TakesOut | PutsBack, caller: Caller, *, none_is_empty: bool
+    write: RecordedWrite, inverse: TakesOut | PutsBack, caller: Caller, *, none_is_empty: bool
 ) -> list[One]:
     listing = OPERATIONS[inverse.listing]
     try:
-        answer = caller(listing.call(*found.ids[: len(listing.path_parameters)]))
+        answer = caller(listing.call(*write.ids[: len(listing.path_parameters)]))
     except NotFound:
         if none_is_empty:
             return []

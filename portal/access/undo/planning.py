@@ -35,7 +35,7 @@ def register(checks: Mapping[str, UndoCheck]) -> None:
     _checks.update(checks)
 
 
-def plan_for(found: RecordedWrite, caller: Caller) -> UndoPlan:
+def plan_for(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Returns the plan of an undo. Raises `ApiError` if the present state cannot be read.
 
     Call it only where there is no `obstacle`.
@@ -49,18 +49,18 @@ def plan_for(found: RecordedWrite, caller: Caller) -> UndoPlan:
         Opposite: _opposite,
     }
     try:
-        plan = kinds[type(found.operation.inverse)](found, caller)
-        check = _checks.get(found.operation.name)
-        return check(found, plan, caller) if check else plan
+        plan = kinds[type(write.operation.inverse)](write, caller)
+        check = _checks.get(write.operation.name)
+        return check(write, plan, caller) if check else plan
     except NotFound:
-        return UndoPlan(left=[UnrestoredValue(found.end.object_label or _("The target"), _GONE)])
+        return UndoPlan(left=[UnrestoredValue(write.end.object_label or _("The target"), _GONE)])
 
 
-def _delete(found: RecordedWrite, caller: Caller) -> UndoPlan:
-    inverse = cast(Deletes, found.operation.inverse)
+def _delete(write: RecordedWrite, caller: Caller) -> UndoPlan:
+    inverse = cast(Deletes, write.operation.inverse)
     by = OPERATIONS[inverse.by]
-    name = found.end.object_label or found.created
-    ids = (*found.ids, found.created)[-len(by.path_parameters) :]
+    name = write.end.object_label or write.created
+    ids = (*write.ids, write.created)[-len(by.path_parameters) :]
     reading = cast(Any, by.before)
     read = caller(reading.call(*ids[: len(reading.path_parameters)]))
     if len(reading.path_parameters) < len(ids) and not find([*read.sent().values()], "id", ids[-1]):
@@ -68,7 +68,7 @@ def _delete(found: RecordedWrite, caller: Caller) -> UndoPlan:
     plan = UndoPlan(back=[UndoneValue(name, _("Created"), _("Deleted"))], calls=[by.call(*ids)])
     if inverse.words:
         plan.notes.append(_(inverse.words))
-    since = len(found.later)
+    since = len(write.later)
     if since:
         words = ngettext(
             "It goes with %(count)s change that were made to it since.",
@@ -79,10 +79,10 @@ def _delete(found: RecordedWrite, caller: Caller) -> UndoPlan:
     return plan
 
 
-def _recreate(found: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - what is gone is not read
-    inverse = cast(Recreates, found.operation.inverse)
+def _recreate(write: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - what is gone is not read
+    inverse = cast(Recreates, write.operation.inverse)
     by = OPERATIONS[inverse.by]
-    state = part_of(found.before, found) or {}
+    state = part_of(write.before, write) or {}
     model = cast(type[Model], by.body)
     names = [name for name, _info in fields(model)]
     data = {name: state[name] for name in names if state.get(name) not in (None, MASK)}
@@ -100,20 +100,20 @@ def _recreate(found: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001
     for name, value in flat(data):
         meaning = meaning_of(by.name, name)
         plan.back.append(UndoneValue(meaning.title, "", meaning.say(value)))
-    plan.calls.append(by.call(*found.ids[: len(by.path_parameters)], body))
+    plan.calls.append(by.call(*write.ids[: len(by.path_parameters)], body))
     return plan
 
 
-def _opposite(found: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - no reading reports it
-    inverse = cast(Opposite, found.operation.inverse)
-    done = str(found.sent.get("action", ""))
-    meaning = meaning_of(found.operation.name, "action")
-    since = changed_by(found, lambda sent: "action" in sent)
+def _opposite(write: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - no reading reports it
+    inverse = cast(Opposite, write.operation.inverse)
+    done = str(write.sent.get("action", ""))
+    meaning = meaning_of(write.operation.name, "action")
+    since = changed_by(write, lambda sent: "action" in sent)
     if since is not None:
         words = meaning.say((since.sent or {})["action"])
         return UndoPlan(left=[changed(meaning.title, words, since)])
-    body = cast(type[Model], found.operation.body).model_validate({"action": inverse.of[done]})
+    body = cast(type[Model], write.operation.body).model_validate({"action": inverse.of[done]})
     return UndoPlan(
         back=[UndoneValue(meaning.title, meaning.say(done), meaning.say(inverse.of[done]))],
-        calls=[found.operation.call(*found.ids, body)],
+        calls=[write.operation.call(*write.ids, body)],
     )

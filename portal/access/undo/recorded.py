@@ -81,7 +81,7 @@ def recorded(entry: AuditEntry) -> RecordedWrite | None:
         entry,
         getattr(entry, "answer", entry),
         operation,
-        tuple(decoded(part) for part in match.groups()),
+        tuple(decoded(segment) for segment in match.groups()),
         entry.sent or {},
         entry.before or {},
     )
@@ -99,20 +99,20 @@ def obstacle(entry: AuditEntry) -> str:
     return _no_way_back(result)
 
 
-def _no_way_back(found: RecordedWrite) -> str:
-    inverse = found.operation.inverse
+def _no_way_back(write: RecordedWrite) -> str:
+    inverse = write.operation.inverse
     match inverse:
         case NoWayBack():
             return _(inverse.words)
-        case Restores() | Recreates() if not found.before:
+        case Restores() | Recreates() if not write.before:
             return _NOT_RECORDED
-        case Deletes() if not found.created:
+        case Deletes() if not write.created:
             return _("It is not recorded what was created.")
         case PutsBack() if inverse.only[0]:
             name, wanted = inverse.only
-            return "" if found.sent.get(name, wanted) == wanted else _(inverse.otherwise)
+            return "" if write.sent.get(name, wanted) == wanted else _(inverse.otherwise)
         case TakesOut() if not inverse.member_of and inverse.listing != "recordings.get":
-            return "" if inverse.records in found.before else _NOT_RECORDED
+            return "" if inverse.records in write.before else _NOT_RECORDED
         case _:
             return ""
 

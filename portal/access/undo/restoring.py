@@ -20,55 +20,55 @@ _UNKNOWN = gettext_lazy("The service did not report what it was before.")
 _NONE = gettext_lazy("It had no value before, and cannot be cleared.")
 
 
-def restore(found: RecordedWrite, caller: Caller) -> UndoPlan:
+def restore(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Raises `ApiError` where the present state cannot be read."""
-    reading = cast(AnyOperation, found.operation.before)
-    read = caller(reading.call(*found.ids[: len(reading.path_parameters)]))
-    before = part_of(found.before, found)
-    now, plain = part_of(trail.state(read), found), part_of(read.sent(), found)
+    reading = cast(AnyOperation, write.operation.before)
+    read = caller(reading.call(*write.ids[: len(reading.path_parameters)]))
+    before = part_of(write.before, write)
+    now, plain = part_of(trail.state(read), write), part_of(read.sent(), write)
     if now is None or plain is None:
         return UndoPlan(left=[UnrestoredValue(_("All of it"), _("It is not there any more."))])
-    restoration = _Restoration(found, dict(flat(before or {})), dict(flat(now)))
-    for name, value in _written(found):
+    restoration = _Restoration(write, dict(flat(before or {})), dict(flat(now)))
+    for name, value in _written(write):
         restoration.add(name, value)
     return restoration.plan(plain)
 
 
-def part_of(state: JsonDict, found: RecordedWrite) -> JsonDict | None:
+def part_of(state: JsonDict, write: RecordedWrite) -> JsonDict | None:
     """Returns the piece of a state that a write is about; the state was read before it."""
-    inverse, reading = found.operation.inverse, found.operation.before
+    inverse, reading = write.operation.inverse, write.operation.before
     if isinstance(inverse, Restores) and inverse.within:
         return state.get(inverse.within) or {}
     if isinstance(inverse, Restores) and inverse.same:
-        return find(state, inverse.same, found.sent.get(inverse.same))
-    if reading is not None and len(reading.path_parameters) < len(found.ids):
-        return find([*state.values()], "id", found.ids[-1])
+        return find(state, inverse.same, write.sent.get(inverse.same))
+    if reading is not None and len(reading.path_parameters) < len(write.ids):
+        return find([*state.values()], "id", write.ids[-1])
     return state
 
 
-def _written(found: RecordedWrite) -> Iterator[tuple[str, Any]]:
+def _written(write: RecordedWrite) -> Iterator[tuple[str, Any]]:
     """Yields the values that the write has set, by dotted names; one that replaces the whole
     empties the rest."""
-    body = found.operation.body
-    if found.operation.method == "PUT" and body is not None:
-        yield from ((name, None) for name, _info in fields(body) if name not in found.sent)
-    yield from flat(found.sent)
+    body = write.operation.body
+    if write.operation.method == "PUT" and body is not None:
+        yield from ((name, None) for name, _info in fields(body) if name not in write.sent)
+    yield from flat(write.sent)
 
 
 class _Restoration:
     def __init__(
-        self, found: RecordedWrite, before: Mapping[str, object], now: Mapping[str, object]
+        self, write: RecordedWrite, before: Mapping[str, object], now: Mapping[str, object]
     ) -> None:
-        self._found = found
+        self._write = write
         self._before, self._now = before, now
-        self._read_as = cast(Restores, found.operation.inverse).read_as
-        self._zone = str(found.sent.get("timezone") or now.get("timezone") or "")
+        self._read_as = cast(Restores, write.operation.inverse).read_as
+        self._zone = str(write.sent.get("timezone") or now.get("timezone") or "")
         self._restored: dict[str, object] = {}
         self._left: list[UnrestoredValue] = []
 
     def add(self, name: str, sent: object) -> None:
         """Decides on one field that the write has sent."""
-        meaning = meaning_of(self._found.operation.name, name)
+        meaning = meaning_of(self._write.operation.name, name)
         known, was = self._value(self._before, name)
         reported, now = self._value(self._now, name)
         if MASK in (sent, was):
@@ -88,16 +88,16 @@ class _Restoration:
         plan = UndoPlan(left=self._left)
         body = self._body(present)
         for name, value in self._restored.items():
-            meaning = meaning_of(self._found.operation.name, name)
+            meaning = meaning_of(self._write.operation.name, name)
             now = self._value(self._now, name)[1]
             plan.back.append(UndoneValue(meaning.title, meaning.say(now), meaning.say(value)))
         if body is not None:
-            plan.calls.append(self._found.operation.call(*self._found.ids, body))
+            plan.calls.append(self._write.operation.call(*self._write.ids, body))
         return plan
 
     def _body(self, present: dict[str, object]) -> Model | None:
         """The body that restores; what it does not take is left."""
-        operation = self._found.operation
+        operation = self._write.operation
         model = cast(type[Model], operation.body)
         is_whole = operation.method == "PUT"
         while self._restored:
@@ -120,7 +120,7 @@ class _Restoration:
         ]
         for name in refused or list(self._restored):
             value = self._restored.pop(name)
-            meaning = meaning_of(self._found.operation.name, name)
+            meaning = meaning_of(self._write.operation.name, name)
             words = meaning.say(value)
             why = (
                 _("It was “%(words)s” before, which cannot be set.") % {"words": words}
@@ -138,22 +138,22 @@ class _Restoration:
 
     def _is_read(self, name: str) -> bool:
         """Returns whether the service reports a field if it has a value."""
-        reading = self._found.operation.before
+        reading = self._write.operation.before
         declared = reading is not None and reading.returns is not None
         top = name.partition(".")[0]
         return declared and "." not in name and top in dict(fields(reading.returns))  # type: ignore[union-attr,arg-type]
 
     def _changed_since(self, name: str, title: str, words: str) -> UnrestoredValue:
-        entry = changed_by(self._found, lambda sent: name in sent)
+        entry = changed_by(self._write, lambda sent: name in sent)
         return changed(title, words, entry)
 
 
 def changed_by(
-    found: RecordedWrite, did: Callable[[Mapping[str, object]], bool]
+    write: RecordedWrite, did: Callable[[Mapping[str, object]], bool]
 ) -> AuditEntry | None:
     """The last entry since that sent the like by the same operation."""
-    for entry in found.later:
-        if entry.operation == found.operation.name and did(dict(flat(entry.sent or {}))):
+    for entry in write.later:
+        if entry.operation == write.operation.name and did(dict(flat(entry.sent or {}))):
             return entry
     return None
 

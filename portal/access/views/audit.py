@@ -91,9 +91,9 @@ class AuditLine(ChangeLine):
 
 
 def _lines(user: User, entries: list[AuditEntry]) -> list[AuditLine]:
-    known = undoings(entries, may_of(user, entries))
+    undos = undoings(entries, may_of(user, entries))
     say_titles(entries)
-    return [AuditLine(entry, known[entry.sequence]) for entry in entries]
+    return [AuditLine(entry, undos[entry.sequence]) for entry in entries]
 
 
 def _connections(user: User) -> list[tuple[str, str]]:

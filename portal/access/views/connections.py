@@ -32,8 +32,8 @@ _UNHEARD_AFTER = timedelta(seconds=5)
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
     every = connections_of(request.user).select_related("owner")
-    known = [(scope.connection, scope.account) for scope in grants_of(request.user, every)]
-    return render(request, "access/connections.html", {"every": known})
+    accounts = [(scope.connection, scope.account) for scope in grants_of(request.user, every)]
+    return render(request, "access/connections.html", {"every": accounts})
 
 
 def new(request: PortalRequest) -> HttpResponse:
