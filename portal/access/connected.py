@@ -78,7 +78,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
 
 def declare_needs(view: ViewT, needs: object) -> ViewT:
     """Says on a view what it needs, without which the start fails."""
-    vars(view)["needs"] = needs
+    view.needs = needs  # type: ignore[attr-defined]
     return view
 
 

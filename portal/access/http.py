@@ -91,7 +91,7 @@ class PortalRequest(HttpRequest):
 
 def htmx_of(request: HttpRequest) -> HtmxDetails:
     """Returns what htmx says of a request, also of one that nobody may have signed in for."""
-    htmx: HtmxDetails = vars(request)["htmx"]
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     return htmx
 
 

@@ -97,7 +97,7 @@ def errors_to_form(form: BaseForm) -> Iterator[None]:
         fault = explain(error)
         if not _at_fields(form, error):
             form.add_error(None, fault.text)
-        vars(form)["fault"] = fault
+        form.fault = fault  # type: ignore[attr-defined]
 
 
 def _at_fields(form: BaseForm, error: ApiError) -> bool:

@@ -41,7 +41,7 @@ class ViewerMiddleware:
         except ValueError:
             htmx.current_url = None
         # First: pages about a failure, also to read who asks, are answers to htmx too.
-        vars(request)["htmx"] = htmx
+        request.htmx = htmx  # type: ignore[attr-defined]
         zone = zone_of(request)
         in_zone = timezone.override(zone) if zone else nullcontext()
         with translation.override(language_of(request)), in_zone:

@@ -61,7 +61,7 @@ class InMemory(FileUploadHandler):
     def _stop(self) -> None:
         self._buffer = BytesIO()
         if self.request is not None:
-            vars(self.request)["file_is_too_large"] = True
+            self.request.file_is_too_large = True  # type: ignore[attr-defined]
         # What is still to come is not waited for.
         raise StopUpload(connection_reset=True)
 

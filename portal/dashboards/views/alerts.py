@@ -98,7 +98,7 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
             ("minutes", f"kind={','.join(OF_PEOPLE)}"),
             ("recipients", "mails=on"),
         ):
-            vars(self.fields[name])["shown_with"] = choices
+            self.fields[name].shown_with = choices  # type: ignore[attr-defined]
         chosen = field_of(self, "recipients", RecipientsField)
         words = _(
             "Without any, %(address)s. One mail tells of all alerts of an update, and none is sent "

@@ -91,7 +91,7 @@ def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
     field.help_text = lazily(lambda: spec.description)
     if isinstance(field, ListField):
         field.help_text = _joined(field.help_text, gettext_lazy("One on each line."))
-    vars(field)["is_deprecated"] = bool(spec.info.deprecated)  # for its template
+    field.is_deprecated = bool(spec.info.deprecated)  # type: ignore[attr-defined]
     return field
 
 
