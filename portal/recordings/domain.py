@@ -194,7 +194,7 @@ DOMAIN = Domain(
         (users_removed, forget_recordings_of),
     ),
     witnesses=(unreported,),
-    stored_words=(*EVENT_WORDS, *REFUSALS),
+    stored_words=(*EVENT_WORDS, *REFUSALS, *retention.OUTCOMES),
     home=(STORAGE, SHARING),
     holdings=(HostedRecordings(),),
     steps=(TrashRecordingStep(), RecoverRecordingStep()),

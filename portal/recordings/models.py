@@ -14,6 +14,7 @@ from portal.contract.recordings import RecordingSharing, format_in_words
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.row import UnsetFirst
+from portal.mirror.values import shown
 from portal.translation import gettext as _, gettext_lazy, ngettext, number, pgettext
 from portal.ui.states import State, pill
 
@@ -165,8 +166,8 @@ class RetentionRule(models.Model):
 
     Of whom is said by at most one of `dept`, `group_id` and `host_id`; without one, of everybody.
     It acts for its `owner`, who turned it on, and does nothing any more when they may not; `set_by`
-    is who said what it does. `outcome` says what came
-    of the last run at `ran_at`, `job` what it did.
+    is who said what it does. `outcome` says in English what came of the last run at `ran_at`,
+    `job` what it did.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -199,6 +200,11 @@ class RetentionRule(models.Model):
             "whose": self.whose or _("of everyone"),
             "days": number(self.older_than),
         }
+
+    @property
+    def result(self) -> str:
+        """Returns the outcome in the reader's language."""
+        return shown(self.outcome)
 
 
 class StorageReading(models.Model):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection
@@ -76,6 +77,8 @@ def test_a_rule_is_simulated_turned_on_run_and_undone(
     assert [bool(available_files(sandbox, one.uuid)) for one in old] == [False, False, True]
     found.refresh_from_db()
     assert found.outcome == "Moved 2 recordings to the trash."
+    with translation.override("de"):
+        assert found.result == "2 Aufzeichnungen in den Papierkorb verschoben."
     assert AuditEntry.objects.filter(operation="recordings.delete", intent=None).count() == 2
     undone = run(work, planned(work, services.undo(job, Origin(job.owner))))
     assert states(undone) == {"done": 2}

@@ -14,6 +14,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.config.celery import app, enqueue
 from portal.contract.recordings import Recordings
+from portal.contract.words import gettext_noop
 from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job, JobTitle
 from portal.jobs.planning import Planning, Unplannable
@@ -23,12 +24,43 @@ from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.selection import TRASH, TrashRecordingsJob
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule, counted
-from portal.translation import gettext as _, number
+from portal.translation import gettext as _, ngettext, number
+from portal.translation.stored import Words, in_english
 from portal.ui.numbers import size_in_words
 
 _EVERY = timedelta(days=1)
 _RULE = "rule"  # the parameter of a job that names its rule
+_UNDONE = gettext_noop("Turned off, since its last run was undone.")
+_WAITING = gettext_noop("Waiting for the list to be loaded.")
+_NOTHING = gettext_noop("There was nothing to move.")
+_RUNNING = gettext_noop("Running.")
+_OWNER_AWAY = gettext_noop("Not run: the owner's account is deactivated.")
+_NO_CONNECTION = gettext_noop("Not run: the owner no longer has this connection.")
+_NOT_ALLOWED = gettext_noop("Not run: the owner's role or the connection no longer allows it.")
 _log = structlog.get_logger(__name__)
+
+
+def _moved(count: int) -> str:
+    return ngettext(
+        "Moved %(count)s recording to the trash.",
+        "Moved %(count)s recordings to the trash.",
+        count,
+    )
+
+
+def _left(count: int) -> str:
+    return ngettext(
+        "%(count)s recording could not be moved.",
+        "%(count)s recordings could not be moved.",
+        count,
+    )
+
+
+OUTCOMES: tuple[Words, ...] = (
+    _moved,
+    _left,
+    *(_UNDONE, _WAITING, _NOTHING, _RUNNING, _OWNER_AWAY, _NO_CONNECTION, _NOT_ALLOWED),
+)
 
 
 class RetentionRunJob(TrashRecordingsJob):
@@ -53,19 +85,14 @@ class RetentionRunJob(TrashRecordingsJob):
         rules = RetentionRule.objects.filter(pk=job.parameters[_RULE])
         if UNDOES in job.parameters:
             if job.items.filter(state=ItemState.DONE).exists():
-                rules.update(
-                    is_active=False, outcome=_("Turned off, since its last run was undone.")
-                )
+                rules.update(is_active=False, outcome=_UNDONE)
             return
         done = job.items.filter(state=ItemState.DONE).count()
         rest = job.items.filter(state__in=(ItemState.FAILED, ItemState.INVALID)).count()
-        words = _("Moved %(counted)s to the trash.") % {"counted": counted(done)}
-        rules.update(
-            outcome=_("%(words)s %(rest)s could not be moved.")
-            % {"words": words, "rest": number(rest)}
-            if rest
-            else words
-        )
+        with in_english():
+            moved = _moved(done) % {"count": number(done)}
+            left = _left(rest) % {"count": number(rest)}
+        rules.update(outcome=f"{moved}\n{left}" if rest else moved)
 
 
 def meant_by(rule: RetentionRule) -> RecordingSelection:
@@ -97,24 +124,22 @@ def run_due() -> int:
 
 
 def obstacle(rule: RetentionRule) -> str:
-    """Why the rule does not run for its owner any more; mostly empty."""
+    """Returns why the rule does not run for its owner any more, as it is stored; mostly empty."""
     owner, connection = rule.owner, rule.connection
     if not owner.is_active:
-        return _("Not run: the owner's account is deactivated.")
+        return _OWNER_AWAY
     scope = grant_of(owner, connection)
     if scope is None:
-        return _("Not run: the owner no longer has this connection.")
+        return _NO_CONNECTION
     if not Can(scope).call(Recordings.delete):
-        return _("Not run: the owner's role or the connection no longer allows it.")
+        return _NOT_ALLOWED
     return ""
 
 
 def _run(rule: RetentionRule) -> bool:
     if mirror.state_of(rule.connection).is_older_than(_EVERY):
         READING.request(rule.connection)  # and the rule is due until that has ended
-        RetentionRule.objects.filter(pk=rule.pk).update(
-            outcome=_("Waiting for the list to be loaded.")
-        )
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome=_WAITING)
         return False
     # One process alone finds it as it was.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
@@ -127,7 +152,7 @@ def _run(rule: RetentionRule) -> bool:
     chosen = meant_by(rule)
     count, _size = chosen.count_and_size(scope_of(rule.owner, rule.connection))
     if not count:
-        RetentionRule.objects.filter(pk=rule.pk).update(outcome=_("There was nothing to move."))
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome=_NOTHING)
         return False
     set_by = [pk for pk in {rule.owner_id, rule.set_by_id} if pk]
     job = services.draft(
@@ -145,9 +170,7 @@ def _run(rule: RetentionRule) -> bool:
             SET_BY: set_by,
         },
     )
-    RetentionRule.objects.filter(pk=rule.pk).update(
-        job=job, outcome=_("Running."), ran_at=F("ran_at")
-    )
+    RetentionRule.objects.filter(pk=rule.pk).update(job=job, outcome=_RUNNING, ran_at=F("ran_at"))
     return True
 
 

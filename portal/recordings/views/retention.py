@@ -10,6 +10,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.recordings import Recordings
+from portal.mirror.values import shown
 from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
@@ -44,7 +45,7 @@ def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
         "state": state,
         "would_move": retention.in_words(retention_rule, request.scope),
         "first": list(meant[:_FIRST]),
-        "obstacle": retention.obstacle(retention_rule),
+        "obstacle": shown(retention.obstacle(retention_rule)),
     }
     return page(request, "recordings/retention_rule.html", context)
 
