@@ -23,7 +23,7 @@ from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
 from portal.mirror.rows import state_of  # noqa: E402
-from portal.recordings.models import Hold, KnownSharing, MirroredRecording  # noqa: E402
+from portal.recordings.models import Hold, MirroredRecording, StoredSharing  # noqa: E402
 from portal.recordings.rows import sum_up  # noqa: E402
 
 _DEPARTMENTS = ("", "Legal", "Sales", "Engineering", "Finance", "Operations")
@@ -80,8 +80,8 @@ def fill(connection: Connection, count: int) -> None:
     for start in range(0, count, _BATCH):
         rows = [_row(connection, number, chance) for number in range(start, start + _BATCH)]
         made = MirroredRecording.objects.bulk_create(rows[: count - start])
-        KnownSharing.objects.bulk_create(
-            KnownSharing(
+        StoredSharing.objects.bulk_create(
+            StoredSharing(
                 recording=row,
                 sharing=chance.choice(("publicly", "internally")),
                 viewer_download=chance.random() < 0.2,

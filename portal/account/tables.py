@@ -195,10 +195,6 @@ class SearchFilter(ListFilter):
 
     q = search_field(gettext_lazy("Search"))
 
-    @property
-    def search(self) -> str:
-        return self.cleaned_data.get("q") or ""
-
 
 class DeviceFilter(SearchFilter):
     sorts = ("name", "ip", "protocol", "encryption")

@@ -215,7 +215,7 @@ class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSes
         return [one for one, sent in last if not sent or filters.range.begin <= sent]
 
     def matching(self, rows: list[ChatSession], filters: ConversationFilter) -> list[ChatSession]:
-        search = filters.cleaned_data.get("q") or ""
+        search = filters.search
         type_ = filters.cleaned_data.get("type") or ""
         return [
             one

@@ -205,7 +205,7 @@ class BoardFilter(DepartmentFilter):
             end=chosen.end,
             family=self.cleaned_data.get("type") or "",
             medium=self.cleaned_data.get("stream") or "",
-            search=self.cleaned_data.get("q") or "",
+            search=self.search,
             common=self._common(),
         )
 

@@ -70,10 +70,6 @@ class ItemFilter(ListFilter):
     def chosen_action(self) -> str:
         return self.cleaned_data.get("action") or ""
 
-    @property
-    def search(self) -> str:
-        return self.cleaned_data.get("q") or ""
-
     def of(self, job: Job) -> QuerySet[JobItem]:
         items = job.items.all()
         if self.chosen_state:

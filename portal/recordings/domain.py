@@ -41,7 +41,6 @@ from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, Tr
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
 from portal.recordings.models import MirroredRecording, RetentionRule, label_of
 from portal.recordings.storage import STORED
-from portal.recordings.tables import RECORDINGS
 from portal.recordings.webhook_events import (
     EVENT_WORDS,
     handle_event,
@@ -54,6 +53,7 @@ from portal.ui.navigation import SESSIONS, NavigationEntry
 
 _DAYS = 30
 _NEEDS = (Recordings.of_user,)
+_ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
 _OF_ONE = (
     "recording",
     "file",
@@ -200,8 +200,8 @@ DOMAIN = Domain(
     steps=(TrashRecordingStep(), RecoverRecordingStep()),
     scope_rules=RULES,
     limited_pages=(
-        *(f"recordings:{name}" for name in ("list", "refresh", "freshness")),
-        *(action.url_name for action in RECORDINGS.actions if action.needs.name in RULES),
+        *(f"recordings:{name}" for name in ("list", "export", "refresh", "freshness")),
+        *(f"recordings:chosen-{name}" for name in _ON_CHOSEN),
         *(f"recordings:{name}" for name in _OF_ONE),
     ),
     samples=SAMPLES,

@@ -14,7 +14,7 @@ from portal.directory.scope_rules import by_person, filtered, named, require_wit
 from portal.domain.declaration import Domain
 from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
-from portal.reports import definitions, schedule
+from portal.reports import schedule
 from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS, STORAGE_COLUMN
 from portal.reports.hosting import HOSTED, HOSTING, USAGE
 from portal.reports.jobs import ReadReportJob
@@ -30,6 +30,7 @@ from portal.reports.schedule import RUNS, SCHEDULES
 from portal.translation import gettext_lazy
 from portal.ui.navigation import INSIGHTS, NavigationEntry
 
+_OF_HOSTS = ("hosts", "inactive", "telephone", "person")
 _OF_SESSIONS = (
     "meeting",
     "meeting-participants",
@@ -129,12 +130,7 @@ DOMAIN = Domain(
         "reports:people",
         "reports:run-file",
         *(f"reports:saved{of}" for of in ("", "-new", "-edit", "-delete", "-send")),
-        *(
-            f"reports:{report.slug}{of}"
-            for report in definitions.REPORTS.values()
-            if RULES[report.needed().name] is not REFUSED
-            for of in ("", "-refresh", "-export")
-        ),
+        *(f"reports:{one}{of}" for one in _OF_HOSTS for of in ("", "-refresh", "-export")),
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),
     hosting=(HOSTING,),

@@ -45,10 +45,6 @@ class ReportFilter(RangeFilter):
         """The days of GMT that are needed."""
         return span_of(self.range)
 
-    @property
-    def search(self) -> str:
-        return self.cleaned_data.get("q") or ""
-
 
 class DailyFilter(ReportFilter):
     in_gmt = True

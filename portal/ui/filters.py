@@ -77,6 +77,10 @@ class ListFilter(forms.Form):
         """Fills in choices that are known only now."""
 
     @property
+    def search(self) -> str:
+        return self.cleaned_data.get("q") or ""
+
+    @property
     def order(self) -> str:
         return self.cleaned_data.get("sort") or self.usual_sort or self.sorts[0]
 

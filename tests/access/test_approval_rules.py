@@ -78,9 +78,15 @@ def test_approved_change_is_sent_and_both_people_are_in_trail(
     assert chain.verify().problem == ""
 
 
-def test_entries_from_before_approvals_keep_their_hashes(administrator: User):
-    entry = AuditEntry.objects.latest("sequence")
-    assert "approved_by" not in chain._fields(entry)
+def test_entries_from_before_approvals_keep_their_hashes(
+    administrator: User, monkeypatch: pytest.MonkeyPatch
+):
+    linked: list[str] = []
+    monkeypatch.setattr(chain, "_mac", lambda text: linked.append(text) or "")
+    chain._link("", AuditEntry.objects.latest("sequence"))
+    assert '"operation"' in linked[0]
+    assert "approved_by" not in linked[0]
+    monkeypatch.undo()
     assert chain.verify().problem == ""
 
 

@@ -119,7 +119,7 @@ def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
     press(page, "?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog.get_by_text("Search everything")).to_be_visible()
-    expect(dialog.get_by_text("Select the row, or clear it")).to_have_count(0)
+    expect(dialog.get_by_text("Select or deselect the row")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 
@@ -127,7 +127,7 @@ def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
     link = rows(page).nth(2)
     link.focus()
     press(page, "?")
-    expect(dialog.get_by_text("Select the row, or clear it")).to_be_visible()
+    expect(dialog.get_by_text("Select or deselect the row")).to_be_visible()
     expect(dialog.get_by_text("Go to the search of this page")).to_be_visible()
     expect(dialog.get_by_text("Move along a chart")).to_have_count(0)
     assert violations(page) == []

@@ -102,7 +102,7 @@ def test_recordings_are_orderly_but_for_a_handful(account: httpx.Client, people:
     today = datetime.now(UTC).date()
     days = {"from": f"{today - timedelta(days=29)}", "to": f"{today}", "page_size": 300}
     shared: Counter[str] = Counter()
-    for each in people[:120]:
+    for each in people:
         for one in account.get(f"/users/{each['id']}/recordings", params=days).json()["meetings"]:
             answer = account.get(f"/meetings/{one['uuid']}/recordings/settings")
             if answer.status_code == 200:

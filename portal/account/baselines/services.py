@@ -14,7 +14,6 @@ from portal.access.scope import Scope
 from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
-from portal.account.tables import DriftFilter
 from portal.client import Api, ApiError, NotFound
 from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
@@ -22,6 +21,7 @@ from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.translation import any_form, gettext as _, gettext_lazy, number
 from portal.ui.concurrency import concurrently
+from portal.ui.filters import ListFilter
 from portal.ui.settings import Setting, SettingChange, Values
 
 Target = tuple[str, str]  # an id, and what it is called
@@ -98,7 +98,7 @@ def editable_settings(kind: str) -> Mapping[str, Setting]:
     return KINDS[kind].catalog.editable
 
 
-def filtered_drift(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
+def filtered_drift(baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
     """Returns the drift that passes the filters, in their order."""
     drifts = baseline.drifts.all()
     for word in filters.search.split():

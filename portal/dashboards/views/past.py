@@ -85,7 +85,7 @@ class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
         return self.listed.sessions
 
     def matching(self, rows: list[PastSession], filters: PastFilter) -> list[PastSession]:
-        search = filters.cleaned_data.get("q") or ""
+        search = filters.search
         department = filters.cleaned_data.get("department") or ""
         return [
             one
@@ -181,7 +181,7 @@ class MessagesView(RangeListView[MessagesFilter, ImUse, PersonUse]):
         return use_by_person(self.request.scope, records)
 
     def matching(self, rows: list[PersonUse], filters: MessagesFilter) -> list[PersonUse]:
-        search = filters.cleaned_data.get("q") or ""
+        search = filters.search
         department = filters.cleaned_data.get("department") or ""
         return [
             one

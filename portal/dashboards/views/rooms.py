@@ -138,7 +138,7 @@ class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, PastSession]
         return self.listed.sessions
 
     def matching(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[PastSession]:
-        search = filters.cleaned_data.get("q") or ""
+        search = filters.search
         return [
             one for one in rows if has_words(search, (one.topic, one.host, one.email, one.number))
         ]

@@ -90,10 +90,6 @@ class MemberFilter(ListFilter):
 
     q = search_field(gettext_lazy("Search members"))
 
-    @property
-    def search(self) -> str:
-        return self.cleaned_data.get("q") or ""
-
 
 class JoiningForm(forms.Form):
     """Which groups a person is put into."""

@@ -172,7 +172,7 @@ class GroupListView(GroupKindMixin, MirroredListView[GroupFilterForm, QuerySet[M
         return f"{self.kind.slug}:{endpoint}"
 
     def rows(self, filters: GroupFilterForm) -> QuerySet[MirroredGroup]:
-        return self._find(filters.order, search=filters.cleaned_data.get("q") or "")
+        return self._find(filters.order, search=filters.search)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredGroup]:
         return self._find("name", ids=ids)

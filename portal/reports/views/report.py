@@ -71,7 +71,7 @@ class PeopleView(ListView[PeopleReportFilter, QuerySet[MirroredUser]]):
         mark_viewed(self.request.connection, users.USERS)
 
     def rows(self, filters: PeopleReportFilter) -> QuerySet[MirroredUser]:
-        wanted = UserFilter(search=filters.cleaned_data.get("q") or "")
+        wanted = UserFilter(search=filters.search)
         return users.find(self.request.scope, wanted, filters.order)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredUser]:

@@ -134,7 +134,7 @@ class SessionReportView(EndpointsView):
         )
 
     def _rows(self, filters: Any) -> list[Any]:
-        search = filters.cleaned_data.get("q") or ""
+        search = filters.search
         came = filters.cleaned_data.get("came") or ""
         rows = [
             row

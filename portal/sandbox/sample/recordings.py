@@ -25,7 +25,10 @@ FILES = (
     ("CHAT", "chat_file", 20),
     ("TRANSCRIPT", "audio_transcript", 900),
 )
-# Most stay within the account; a handful is open to anyone, without a password.
+# Most stay within the account; one in 33 is open to anyone, without a password, and so some of each
+# month.
+_OPEN: dict[str, Any] = {"share_recording": RecordingSharing.PUBLICLY, "viewer_download": True}
+_OPEN_AT, _OPEN_EVERY = 10, 33
 _SHARING: tuple[tuple[int, dict[str, Any]], ...] = (
     (60, {"share_recording": RecordingSharing.INTERNALLY, "viewer_download": False}),
     (22, {"share_recording": RecordingSharing.NONE}),
@@ -38,7 +41,6 @@ _SHARING: tuple[tuple[int, dict[str, Any]], ...] = (
             "viewer_download": False,
         },
     ),
-    (3, {"share_recording": RecordingSharing.PUBLICLY, "viewer_download": True}),
 )
 _AT_ONCE = 500
 
@@ -74,10 +76,11 @@ def record_held(chance: random.Random, today: datetime) -> None:
 
 def share(chance: random.Random) -> None:
     """Says who may watch each recording."""
-    recorded = list(RecordedMeeting.objects.order_by("uuid"))
+    recorded = list(RecordedMeeting.objects.order_by("-start_time", "uuid"))
     weights, settings = [each[0] for each in _SHARING], [each[1] for each in _SHARING]
-    for each in recorded:
-        each.settings = dict(chance.choices(settings, weights)[0])
+    for place, each in enumerate(recorded):
+        is_open = place % _OPEN_EVERY == _OPEN_AT
+        each.settings = dict(_OPEN if is_open else chance.choices(settings, weights)[0])
     RecordedMeeting.objects.bulk_update(recorded, ["settings"], batch_size=_AT_ONCE)
 
 
