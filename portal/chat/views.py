@@ -162,8 +162,8 @@ class ArchiveListView(
         """Returns the subject of the list, as the audit trail names it."""
         raise NotImplementedError
 
-    def look(self) -> None:
-        """Records the look, before anything is read."""
+    def record_reading(self) -> None:
+        """Records who reads what and why, before anything is read."""
         filters = self.get_filters(self.request.GET)
         by = ", ".join(filter(None, (filters.range.in_words, self.narrowed_by(filters))))
         services.record_reading(self.request, self.what, object_id=self.object_id(), by=by)
@@ -175,11 +175,11 @@ class ArchiveListView(
         return ""
 
     def answer_page(self, *args: object, **kwargs: object) -> HttpResponse:
-        self.look()
+        self.record_reading()
         return super().answer_page(*args, **kwargs)
 
     def answer_export(self, *args: object, file: str, **kwargs: object) -> HttpResponseBase:
-        self.look()
+        self.record_reading()
         return super().answer_export(*args, file=file, **kwargs)
 
     def context(self) -> dict[str, object]:

@@ -222,4 +222,4 @@ class RoomTable(Table):
 def room_status(room: Room) -> SafeString:
     if room.state is RoomState.IN_MEETING:
         return live_pill(room.status_words)
-    return pill(room.look, room.status_words)
+    return pill(room.tone, room.status_words)

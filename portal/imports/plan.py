@@ -30,7 +30,7 @@ class ImportPlan(ABC, Generic[R]):
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
 
-    def look(self, rows: list[R]) -> None:
+    def prefetch(self, rows: list[R]) -> None:
         """Reads what the service has, as far as the rows are compared with it."""
 
     @abstractmethod
@@ -46,7 +46,7 @@ class ImportPlan(ABC, Generic[R]):
         rows: list[Any] = list(self.mapping.rows(table, self.of))
         if not rows:
             raise Unplannable(_("The table has no rows."))
-        self.look(rows)
+        self.prefetch(rows)
         for done, item in enumerate(self.items(rows), start=1):
             self.planning.add(item)
             if done % TOGETHER == 0:

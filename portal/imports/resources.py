@@ -18,7 +18,7 @@ from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import CurrentValue, ItemValue, Look
+from portal.jobs.undo import CurrentValue, CurrentValues, ItemValue
 from portal.translation import gettext as _, gettext_lazy, lazily, number
 
 ID = "id"
@@ -143,7 +143,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         column = self.own_columns[name]
         return UnclearableValue(name, column.title, before, after, partial(in_words, column))
 
-    def looking(self, planning: Planning) -> Look:
+    def current_values(self, planning: Planning) -> CurrentValues:
         by_id = {str(one.id): one for one in self.listed(planning.api)[0]}
 
         def now(item: JobItem) -> CurrentValue | None:
@@ -190,7 +190,7 @@ class _ResourcePlan(ImportPlan[ImportRow]):
         self._of = of
         self._met = Repetitions()
 
-    def look(self, rows: list[ImportRow]) -> None:  # noqa: ARG002 - the list is read whole
+    def prefetch(self, rows: list[ImportRow]) -> None:  # noqa: ARG002 - the list is read whole
         existing, total = self._of.listed(self.planning.api)
         self._by_id = {str(one.id): one for one in existing}
         self._named: dict[str, list[Any]] = {}

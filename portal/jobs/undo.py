@@ -23,7 +23,7 @@ _TOGETHER = 500
 # A value of an object as it is now, by name.
 CurrentValue = Callable[[str], Any]
 # What is there now of the objects of some items, in their order; None for what is gone.
-Look = Callable[[Sequence[JobItem]], Iterable[CurrentValue | None]]
+CurrentValues = Callable[[Sequence[JobItem]], Iterable[CurrentValue | None]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class RevertibleJob(JobType):
         """Returns the present values of an item's object; None, or `NotFound`, if it is gone."""
         raise NotImplementedError
 
-    def looking(self, planning: Planning) -> Look:
+    def current_values(self, planning: Planning) -> CurrentValues:
         """Returns the reader of the objects' present state: one by one, unless lists have it."""
 
         def ask(item: JobItem) -> CurrentValue | None:
@@ -105,10 +105,10 @@ class RevertibleJob(JobType):
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        look, items = self.looking(planning), list(self.undoable(earlier))
+        current, items = self.current_values(planning), list(self.undoable(earlier))
         for start in range(0, len(items), _TOGETHER):
             some = items[start : start + _TOGETHER]
-            for item, now in zip(some, look(some), strict=True):
+            for item, now in zip(some, current(some), strict=True):
                 planning.add(self.undo_item(planning.job, item, now))
             words = _("Comparing %(noun)s") % {"noun": self.noun[1]}
             planning.progress(start + len(some), len(items), words)

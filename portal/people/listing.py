@@ -275,9 +275,9 @@ class PeopleListView(
     def counts(self) -> dict[str, int]:
         return mirror.counts_by_status(self.request.scope)
 
-    def look(self) -> MirrorState:
+    def refresh_if_old(self) -> MirrorState:
         self.mark_viewed(GROUPS)  # which the filters and a column show
-        return super().look()
+        return super().refresh_if_old()
 
     def get_filters(self, data: QueryDict) -> PeopleFilter:
         return PeopleFilter(data, self.request.scope)

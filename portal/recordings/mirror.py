@@ -192,22 +192,22 @@ def kinds(scope: Scope) -> list[str]:
     recordings = listed(scope)
     distinct = recordings.values_list("kinds", flat=True).distinct().order_by()
 
-    def look() -> list[str]:
+    def compute() -> list[str]:
         return sorted({kind for several in distinct for kind in several.split()})
 
-    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "kinds", look)
+    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "kinds", compute)
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
     statuses = listed(scope).values_list("status")
 
-    def look() -> dict[str, int]:
+    def compute() -> dict[str, int]:
         counts = {status.value: 0 for status in RecordingStatus}
         for status in statuses.iterator():
             counts[status[0]] += 1
         return counts
 
-    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", look)
+    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", compute)
 
 
 def replace_recordings(

@@ -124,7 +124,7 @@ def find(
 def tracking_values(scope: Scope) -> list[tuple[str, str]]:
     """The tracking fields that are filled in anywhere, each with the values that stand there."""
 
-    def look() -> list[tuple[str, str]]:
+    def compute() -> list[tuple[str, str]]:
         tracked = listed(scope).exclude(tracking={})
         values = {
             pair
@@ -134,7 +134,7 @@ def tracking_values(scope: Scope) -> list[tuple[str, str]]:
         }
         return sorted(values)[:_MOST_VALUES]
 
-    return rows.remembered(scope, state_of(scope.connection), "tracking", look, _TRACKING)
+    return rows.remembered(scope, state_of(scope.connection), "tracking", compute, _TRACKING)
 
 
 def beginning(

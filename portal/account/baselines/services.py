@@ -129,7 +129,7 @@ def check_subjects(
 ) -> Iterator[Checked]:
     """Reads each of the subjects, several at a time."""
 
-    def look(subject: Target) -> Checked:
+    def check(subject: Target) -> Checked:
         key, label = subject
         try:
             return Checked(key, label, kind.catalog.changes(kind.read(api, key), wanted))
@@ -138,7 +138,7 @@ def check_subjects(
         except ApiError as error:
             return Checked(key, label, [], error.message)
 
-    return concurrently(look, subjects)
+    return concurrently(check, subjects)
 
 
 def store_drift(baseline: Baseline, checked: Sequence[Checked], now: datetime) -> None:

@@ -219,7 +219,7 @@ class Room:
         return (self.status or _("Unknown")) if is_other else self.state.label
 
     @property
-    def look(self) -> State:
+    def tone(self) -> State:
         return _STATES[self.state]
 
 

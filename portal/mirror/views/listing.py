@@ -34,7 +34,7 @@ class MirroredView(EndpointsView):
 
     state: MirrorState
 
-    def look(self) -> MirrorState:
+    def refresh_if_old(self) -> MirrorState:
         """The state of what someone is looking at: if it is old, it is read again."""
         return self.mark_viewed(self.mirrored)
 
@@ -112,5 +112,5 @@ class MirroredListView(MirroredView, ListView[FilterT, RowsT]):
         return self.find_state().refreshed_at
 
     def answer_page(self, *args: object, **kwargs: object) -> HttpResponse:
-        self.state = self.look()
+        self.state = self.refresh_if_old()
         return super().answer_page(*args, **kwargs)

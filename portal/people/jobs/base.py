@@ -18,7 +18,7 @@ from portal.jobs import undo
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import CurrentValue, Look, Reversal
+from portal.jobs.undo import CurrentValue, CurrentValues, Reversal
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import STALE_AFTER
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
@@ -27,7 +27,7 @@ from portal.people.imports.compare import NOT_LISTED, ImportAccount
 from portal.people.labels import RESULT, status_label
 from portal.translation import gettext as _, gettext_lazy
 
-__all__ = ["ACTION_TO", "CurrentValue", "Look", "PeopleUndoJob", "PersonValue", "Reversal"]
+__all__ = ["ACTION_TO", "CurrentValue", "CurrentValues", "PeopleUndoJob", "PersonValue", "Reversal"]
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
 # What has no value that means none: it can be changed, but not emptied.
@@ -124,7 +124,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
 
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
-    def looking(self, planning: Planning) -> Look:
+    def current_values(self, planning: Planning) -> CurrentValues:
         """Looks at people as the lists of the service report them, or one by one where these do
         not contain enough."""
         account = ImportAccount()

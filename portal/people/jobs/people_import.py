@@ -50,7 +50,7 @@ _MAPPING = ("names", "headings", "way", "licence", "fill_zeros")  # parameters
 class PeopleImportPlan(ImportPlan[PersonImportRow]):
     of = PersonImportRow
 
-    def look(self, rows: list[PersonImportRow]) -> None:
+    def prefetch(self, rows: list[PersonImportRow]) -> None:
         if not self.planning.scope.may(Users.delete):
             for row in rows:
                 if row.do in REMOVALS:

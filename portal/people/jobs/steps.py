@@ -29,7 +29,14 @@ from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
-from portal.jobs.undo import CurrentValue, ItemValue, Look, Reversal, RevertibleJob, changed_by
+from portal.jobs.undo import (
+    CurrentValue,
+    CurrentValues,
+    ItemValue,
+    Reversal,
+    RevertibleJob,
+    changed_by,
+)
 from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.labels import RESULT, status_label
@@ -87,12 +94,12 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         return is_restored and super().takes_back(operation)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        look = self.looking(planning)
+        current = self.current_values(planning)
         items = list(_way_back(earlier))
-        for item, now in zip(items, look(items), strict=True):
+        for item, now in zip(items, current(items), strict=True):
             planning.add(self.undo_item(planning.job, item, now))
 
-    def looking(self, planning: Planning) -> Look:
+    def current_values(self, planning: Planning) -> CurrentValues:
         scope = planning.scope
 
         def ask(item: JobItem) -> tuple[bool, str | None]:
@@ -102,14 +109,14 @@ class StepsJob(OfPeopleJob, RevertibleJob):
             except NotFound:
                 return False, None
 
-        def look(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
+        def current(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
             answers = planning.concurrently(ask, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
                 with _as_planned(item):
                     current = step_called(item.action).listed(scope, item) if now is None else now
                 yield {"state": current}.get if is_there else None
 
-        return look
+        return current
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         data = item.data

@@ -131,12 +131,12 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     def can(self) -> Can:
         return Can(self.request.scope)
 
-    def look(self) -> MirrorState:
+    def refresh_if_old(self) -> MirrorState:
         """Has the copies that the page shows read again if they are old, or were never read."""
         self.mark_viewed(GROUPS)
         if self.can.call(Meetings.of_user):
             READING.mark_viewed(self.request.connection)
-        return super().look()
+        return super().refresh_if_old()
 
     def get_filters(self, data: QueryDict) -> LicencesFilter:
         return LicencesFilter(data, self.request.scope)

@@ -38,7 +38,7 @@ class RecordingsReadView(MirroredView):
     """A page that says how far the reading of recordings has come, and has all of them read
     again."""
 
-    def look(self) -> MirrorState:
+    def refresh_if_old(self) -> MirrorState:
         for mirrored in (USERS, GROUPS):  # whom recordings are of, which the filters show
             self.mark_viewed(mirrored)
         return READING.mark_viewed(self.request.connection)
@@ -131,7 +131,7 @@ class StorageView(RecordingsReadView, MirroredView):
         return sum(mirror.counts_by_status(self.request.scope).values())
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        self.state = self.look()
+        self.state = self.refresh_if_old()
         scope = self.request.scope
         history = storage.history(self.request.api, scope.connection)
         outlook = storage.forecast(history.days)

@@ -135,7 +135,7 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
     of = RegistrantImportRow
     tells_columns = True
 
-    def look(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
+    def prefetch(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
         self._existing = _registered(self.planning)
         self._session = session_of(self.planning, _family(job), job.parameters["session_id"])

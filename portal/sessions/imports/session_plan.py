@@ -112,7 +112,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         self._back: dict[str, list[str]] = {}
         self._warnings = SessionWarnings(planning.job.connection)
 
-    def look(self, rows: list[SessionImportRow]) -> None:
+    def prefetch(self, rows: list[SessionImportRow]) -> None:
         self._find_people(rows)
         words = _("Loading existing sessions: %(done)s %(plural)s")
         ids = [row.id for row in rows if not row.is_new and not row.problems]

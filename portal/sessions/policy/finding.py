@@ -117,14 +117,14 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
     """The sessions that overlap with another, of several whole connections at once: by the primary
     keys of these, whose states of the mirror they are."""
 
-    def look(connections: list[int]) -> dict[int, list[int]]:
+    def compute(connections: list[int]) -> dict[int, list[int]]:
         coming = Occurrence.objects.filter(connection__in=connections)
         by_connection: dict[int, list[int]] = {one: [] for one in connections}
         for connection, times in groupby(_times(coming, "connection"), key=itemgetter(4)):
             by_connection[connection] = list(overlapping(each[:4] for each in times))
         return by_connection
 
-    return rows.remembered_of(states, "clashing", look)
+    return rows.remembered_of(states, "clashing", compute)
 
 
 def _check(scope: Scope) -> dict[int, list[Clash]]:

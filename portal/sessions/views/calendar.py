@@ -120,7 +120,7 @@ class CalendarView(SessionsReadView):
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """A month, a week or a list of days."""
-        self.state, request = self.look(), self.request
+        self.state, request = self.refresh_if_old(), self.request
         filters = CalendarFilter(request.GET)
         zone = ZoneInfo(timezone.get_current_timezone_name())
         day = filters.cleaned_data.get("day") or today(zone)
