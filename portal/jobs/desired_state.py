@@ -95,13 +95,13 @@ class SettingsJob(DesiredStateJob):
         update = values_of(kind.update(wanted))
         in_order = {name: update[name] for name in kind.catalog.editable if name in update}
 
-        def ask(target: Target) -> Values | None:
+        def fetch(target: Target) -> Values | None:
             try:
                 return kind.read(planning.api, target[0])
             except NotFound:
                 return None
 
-        result = planning.concurrently(ask, targets)
+        result = planning.concurrently(fetch, targets)
         for number, ((key, label), now) in enumerate(zip(targets, result, strict=True), first):
             item = NewItem(number, label, CHANGE, key, data=self.context(planning.job))
             if now is None:

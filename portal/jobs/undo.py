@@ -72,13 +72,13 @@ class RevertibleJob(JobType):
     def current_values(self, planning: Planning) -> CurrentValues:
         """Returns the reader of the objects' present state: one by one, unless lists have it."""
 
-        def ask(item: JobItem) -> CurrentValue | None:
+        def fetch(item: JobItem) -> CurrentValue | None:
             try:
                 return self.now(planning.api, item)
             except NotFound:
                 return None
 
-        return lambda items: planning.concurrently(ask, items)
+        return lambda items: planning.concurrently(fetch, items)
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:

@@ -68,11 +68,11 @@ def add_assistants(
     The service ignores the email of a colleague; it is sent for the audit trail to be readable.
     """
 
-    def ask(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[MemberReference]) -> None:
         named = [Delegate(id=one.id or None, email=one.email or None) for one in some]
         api.assistants.add(user_id, DelegateList(assistants=named))
 
-    return bulk_result.carry_out(people, ask, at_once=MOST, place="assistants")
+    return bulk_result.carry_out(people, send, at_once=MOST, place="assistants")
 
 
 def _colleagues(scope: Scope, delegates: Iterable[Delegate]) -> list[Colleague]:

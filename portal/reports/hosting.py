@@ -61,12 +61,12 @@ def _load(reading: ListReading) -> None:
 def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:
     """Returns a source whose reading keeps its lease however many pages there are."""
 
-    def ask(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
-        for page in source.ask(api, subject, span):
+    def fetch(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
+        for page in source.fetch(api, subject, span):
             reading.renew()
             yield page
 
-    return replace(source, ask=ask)
+    return replace(source, fetch=fetch)
 
 
 USAGE = MirroredList("usage", gettext_lazy("use of the last 30 days"), _load)

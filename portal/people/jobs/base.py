@@ -131,7 +131,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
         account.read_people(planning)
         people = {person.user.id: person for person in account.people.values()}
 
-        def ask(item: JobItem) -> CurrentValue | None:
+        def fetch(item: JobItem) -> CurrentValue | None:
             person = people.get(item.object_id)
             if person is None:
                 return None
@@ -142,7 +142,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
             except NotFound:
                 return None
 
-        return lambda items: planning.concurrently(ask, items)
+        return lambda items: planning.concurrently(fetch, items)
 
     def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]} if "name" in item.data else {}

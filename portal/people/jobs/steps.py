@@ -102,7 +102,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     def current_values(self, planning: Planning) -> CurrentValues:
         scope = planning.scope
 
-        def ask(item: JobItem) -> tuple[bool, str | None]:
+        def fetch(item: JobItem) -> tuple[bool, str | None]:
             try:
                 with _as_planned(item):
                     return True, step_called(item.action).now(planning.api, item)
@@ -110,7 +110,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
                 return False, None
 
         def current(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
-            answers = planning.concurrently(ask, items)
+            answers = planning.concurrently(fetch, items)
             for item, (is_there, now) in zip(items, answers, strict=True):
                 with _as_planned(item):
                     current = step_called(item.action).listed(scope, item) if now is None else now

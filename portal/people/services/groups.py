@@ -268,7 +268,7 @@ def add_members(
 ) -> ManyOutcome[MemberReference]:
     """Adds people in as many requests as it takes, for so many seconds."""
 
-    def ask(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[MemberReference]) -> None:
         # The email of somebody with an id is sent for the audit trail to be readable.
         named = [PersonReference(id=one.id or None, email=one.email or None) for one in some]
         answer: AddedMembers = kind.calls(api).add_members(group_id, kind.naming(members=named))
@@ -276,7 +276,7 @@ def add_members(
         mirror.join(connection, kind.mirrored, group_id, ids)
 
     outcome = bulk_result.carry_out(
-        people, ask, at_once=kind.most, place="members", seconds=seconds
+        people, send, at_once=kind.most, place="members", seconds=seconds
     )
     if outcome.done:
         refresh_group(api, connection, kind, group_id)
@@ -294,12 +294,12 @@ def remove_members(
 ) -> ManyOutcome[MemberReference]:
     """Removes people one by one, for so many seconds. Who is no member any more is done."""
 
-    def ask(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[MemberReference]) -> None:
         [one] = some
         with suppress(NotFound):  # somebody else was faster
             kind.calls(api).remove_member(group_id, one.id)
 
-    outcome = bulk_result.carry_out(people, ask, at_once=1, seconds=seconds)
+    outcome = bulk_result.carry_out(people, send, at_once=1, seconds=seconds)
     mirror.leave(connection, kind.mirrored, group_id, [one.id for one in outcome.done])
     if outcome.done:
         refresh_group(api, connection, kind, group_id)

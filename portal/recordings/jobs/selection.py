@@ -152,7 +152,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
     ) -> Iterable[NewItem]:
         """The settings are read again: what the list knows may be a day old."""
 
-        def ask(recording: MirroredRecording) -> RecordingSettings | None:
+        def fetch(recording: MirroredRecording) -> RecordingSettings | None:
             if recording.status == RecordingStatus.TRASHED:
                 return None
             try:
@@ -160,7 +160,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
             except NotFound:
                 return None
 
-        answers = list(planning.concurrently(ask, recordings))
+        answers = list(planning.concurrently(fetch, recordings))
         read = {one.uuid: now for one, now in zip(recordings, answers, strict=True) if now}
         sharing.store_sharing(planning.job.connection, read)
         wanted = {**planning.job.parameters["changes"]}

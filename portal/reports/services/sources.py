@@ -61,7 +61,7 @@ class ReportSource:
     title: str
     operation: AnyOperation
     kind: SourceKind
-    ask: Fetch
+    fetch: Fetch
     key: tuple[str, ...]
     day: str = ""
     searched: tuple[str, ...] = ()
@@ -107,37 +107,37 @@ def _person(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
 
 
 def _hosts(activity: HostActivity) -> Fetch:
-    def ask(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
+    def fetch(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
         query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
         for page in api.reports.users.pages(query):
             totals = {name: getattr(page, f"total_{name}") for name in _USE}
             yield SourcePage(page.users, page.total_records, totals)
 
-    return ask
+    return fetch
 
 
 def _session(family: str) -> Fetch:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         yield SourcePage([getattr(api.reports, family)(subject)])
 
-    return ask
+    return fetch
 
 
 def _participants(family: str) -> Fetch:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         operation = getattr(api.reports, f"{family}_participants")
         for page in operation.pages(subject, TokenQuery(page_size=PAGE)):
             yield SourcePage(page.participants, page.total_records)
 
-    return ask
+    return fetch
 
 
 def _answers(family: str, what: str) -> Fetch:
-    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
         report = getattr(api.reports, f"{family}_{what}")(subject)
         yield _whole(report, report.questions)
 
-    return ask
+    return fetch
 
 
 DAILY = ReportSource(
@@ -230,10 +230,10 @@ INACTIVE = ReportSource(
 
 def _of_session(family: str) -> dict[str, ReportSource]:
     def made(
-        name: str, title: str, operation: Any, ask: Fetch, *key: str, **more: Any
+        name: str, title: str, operation: Any, fetch: Fetch, *key: str, **more: Any
     ) -> ReportSource:
         return ReportSource(
-            f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more
+            f"{family}-{name}", title, operation, SourceKind.SESSION, fetch, key, **more
         )
 
     sources = {

@@ -134,7 +134,7 @@ def read(
             window.rows.all().delete()
         window.read_at = clock.now()
         window.reported, window.totals, window.listed = None, {}, 0
-        for page in source.ask(api, subject, span):
+        for page in source.fetch(api, subject, span):
             if most is not None and max(page.reported or 0, window.listed) > most:
                 raise TooLong
             _add(source, window, page)
