@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate
 
 from portal.access import tokens
-from portal.access.audit import Act, record, wording as said
+from portal.access.audit import Act, record, wording
 from portal.access.http import origin_of
 from portal.access.mails import add_look
 from portal.access.models import User
@@ -110,7 +110,7 @@ class AccountAdapter(DefaultAccountAdapter):
         methods = methods_of(request, user)
         # No password of theirs is right, and it is recorded as wrong.
         if not user.is_active and Method.PASSWORD not in methods:
-            record_refusal(request, user, user.email, methods, said.DEACTIVATED)
+            record_refusal(request, user, user.email, methods, wording.DEACTIVATED)
         response: HttpResponse | None = super().pre_login(request, user, **values)
         return response
 
@@ -165,8 +165,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         self, _request: HttpRequest, _provider: object, exception: object = None, **_kwargs: object
     ) -> None:
         """Other errors than ours quote what the provider answered, which may be a secret."""
-        said = str(exception) if isinstance(exception, SignOnRefused) else type(exception).__name__
-        _log.warning("single sign-on refused", reason=said)
+        reason = (
+            str(exception) if isinstance(exception, SignOnRefused) else type(exception).__name__
+        )
+        _log.warning("single sign-on refused", reason=reason)
 
     def is_open_for_signup(self, _request: HttpRequest, _sociallogin: object) -> bool:
         return False

@@ -40,9 +40,9 @@ _JUDGED_EVERY = 1.0  # seconds in which a listener trusts what it saw, though ot
 
 def out_of_reach(key: str) -> dict[str, dict[str, Any]]:
     """Returns what was said of each operation over the connection with this key, by its name."""
-    known: dict[str, dict[str, Any]] = cache.get(f"{_OUT_OF_REACH}{key}") or {}
+    records: dict[str, dict[str, Any]] = cache.get(f"{_OUT_OF_REACH}{key}") or {}
     now = clock.now().timestamp()
-    return {name: said for name, said in known.items() if said["since"] > now - _DAY}
+    return {name: record for name, record in records.items() if record["since"] > now - _DAY}
 
 
 def forget(key: str) -> None:
@@ -75,7 +75,7 @@ class CallListener:
         if (lacks or not error) and lacks != (end.operation in self._lacking):
             self._lacking = out_of_reach(self._key)
             if isinstance(error, NotAvailable):
-                self._lacking[end.operation] = _said(error)
+                self._lacking[end.operation] = _record_of(error)
             else:
                 self._lacking.pop(end.operation, None)
             cache.set(f"{_OUT_OF_REACH}{self._key}", self._lacking, _DAY)
@@ -90,8 +90,8 @@ class Refraining:
     def __init__(self, inner: Caller, key: str) -> None:
         self._inner = inner
         self._key = key
-        self._known: dict[str, dict[str, object]] = {}
-        self._known_until = 0.0
+        self._records: dict[str, dict[str, object]] = {}
+        self._records_until = 0.0
 
     def __call__(self, call: Call[R]) -> R:
         self._check(call.operation)
@@ -104,14 +104,14 @@ class Refraining:
     def _check(self, operation: AnyOperation) -> None:
         if operation.effect is not Effect.READ:
             return
-        if time.monotonic() > self._known_until:
-            self._known = out_of_reach(self._key)
-            self._known_until = time.monotonic() + _LOOK_EVERY
-        if said := self._known.get(operation.name):
-            raise _as_before(operation, said)
+        if time.monotonic() > self._records_until:
+            self._records = out_of_reach(self._key)
+            self._records_until = time.monotonic() + _LOOK_EVERY
+        if record := self._records.get(operation.name):
+            raise _as_before(operation, record)
 
 
-def _said(error: NotAvailable) -> dict[str, object]:
+def _record_of(error: NotAvailable) -> dict[str, object]:
     with in_english():
         words = error.message
     return {
@@ -124,17 +124,17 @@ def _said(error: NotAvailable) -> dict[str, object]:
     }
 
 
-def _as_before(operation: AnyOperation, said: dict[str, Any]) -> NotAvailable:
-    words = stored.shown(said["words"], MESSAGES)
-    error = NotAvailable(operation, words, status=said["status"], code=said["code"])
-    error.lack, error.scopes = cast(Lack, said["lack"]), tuple(said["scopes"])
+def _as_before(operation: AnyOperation, record: dict[str, Any]) -> NotAvailable:
+    words = stored.shown(record["words"], MESSAGES)
+    error = NotAvailable(operation, words, status=record["status"], code=record["code"])
+    error.lack, error.scopes = cast(Lack, record["lack"]), tuple(record["scopes"])
     return error
 
 
 def health_by_connection(keys: Collection[str]) -> dict[str, Health]:
     """Returns the health that the last call over each connection has shown, by their keys."""
-    known = cache.get_many(f"{_HEALTH}{key}" for key in keys)
-    return {key: cast(Health, known.get(f"{_HEALTH}{key}") or "unknown") for key in keys}
+    healths = cache.get_many(f"{_HEALTH}{key}" for key in keys)
+    return {key: cast(Health, healths.get(f"{_HEALTH}{key}") or "unknown") for key in keys}
 
 
 def record_health(key: str, error: ApiError | None) -> Health:

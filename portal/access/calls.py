@@ -14,7 +14,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 
 from portal.access import scope_rules
 from portal.access.approval_rules import ApprovalRequired, is_chosen
-from portal.access.audit import guards, trail, wording as said
+from portal.access.audit import guards, trail, wording
 from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
@@ -175,16 +175,16 @@ class AuditedCaller:
             if of_host:
                 of_host.failed(error)
             raise
-        except CallWithheld as held:
-            words = said.NOT_SENT % {"words": str(held) or said.WAITING}
+        except CallWithheld as withheld:
+            words = wording.NOT_SENT % {"words": str(withheld) or wording.WAITING}
             self._end(intent, Outcome.FAILED, message=words)
             raise
         except Exception as error:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)
             raise
         request = self._permit.origin.request_id
-        known, earlier = _done.get()
-        _done.set((request, (*(earlier if known == request else ()), intent.sequence)))
+        request_of_earlier, earlier = _done.get()
+        _done.set((request, (*(earlier if request_of_earlier == request else ()), intent.sequence)))
         if of_host:
             of_host.done(answer)
         family, created = created_by(call, answer)
@@ -194,7 +194,7 @@ class AuditedCaller:
             family=family,
             object_id=created,
             status=call.operation.status,
-            path="" if created else _path_of_part(call, answer),
+            path="" if created else _path_of_created(call, answer),
         )
         return answer
 
@@ -202,7 +202,7 @@ class AuditedCaller:
         sent = trail.sent_by(call)
         family, object_id = object_of(call)
         permit = self._permit
-        kept = None if before is None else replaced(call, before, sent)
+        replaced_values = None if before is None else replaced(call, before, sent)
         label = label_of(before, sent) or self._label
         return trail.begun(
             permit.origin,
@@ -213,7 +213,7 @@ class AuditedCaller:
             object_id=object_id,
             object_label=label or stored_label(permit.scope, family, object_id),
             sent=sent,
-            before=kept,
+            before=replaced_values,
             approved_by=permit.approved_by,
             undoes=self._undoes,
         )
@@ -264,8 +264,8 @@ def created_by(call: Call[object], answer: object) -> tuple[str, str]:
     """The family and id of what the call created; nothing where that belongs to what it was done
     to. A meeting is created below its host's path, but has a path of its own."""
     family, created = call.operation.family, _id_of(answer)
-    is_part = bool(call.ids) and (family not in _OF_THEIR_OWN or object_of(call)[0] == family)
-    return ("", "") if is_part or not created else (family, created)
+    is_inside = bool(call.ids) and (family not in _OF_THEIR_OWN or object_of(call)[0] == family)
+    return ("", "") if is_inside or not created else (family, created)
 
 
 def replaced(call: Call[object], before: dict[str, object], sent: dict[str, object]) -> JsonDict:
@@ -281,7 +281,7 @@ def replaced(call: Call[object], before: dict[str, object], sent: dict[str, obje
     return trail.touched(before, {**written, **sent}, operation.inverse.read_as)
 
 
-def _path_of_part(call: Call[object], answer: object) -> str:
+def _path_of_created(call: Call[object], answer: object) -> str:
     """The path of a part of an object that was created, such as a poll of a meeting."""
     created = _id_of(answer)
     if not created or not isinstance(call.operation.inverse, Deletes):

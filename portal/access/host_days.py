@@ -63,8 +63,8 @@ class HostDays:
     def close(self, host: str, seconds: float, words: str) -> None:
         """Each host has a key of its own, and each closing a number: several at once lose none."""
         name = _spelled(host)
-        said = {"until": clock.now().timestamp() + seconds, "words": words}
-        cache.set(self._closed_key(name), said, _DAY)
+        record = {"until": clock.now().timestamp() + seconds, "words": words}
+        cache.set(self._closed_key(name), record, _DAY)
         number = cache.add_one(self._list_key(), _DAY)
         if 0 < number <= _MOST_LISTED:
             cache.set(self._list_key(number), name, _DAY)
@@ -78,17 +78,17 @@ class HostDays:
         keys = {self._closed_key(host): host for host in listed.values()}
         now = clock.now().timestamp()
         return [
-            ClosedHost(keys[key], datetime.fromtimestamp(said["until"], UTC), said["words"])
-            for key, said in cache.get_many(keys).items()
-            if said["until"] > now
+            ClosedHost(keys[key], datetime.fromtimestamp(record["until"], UTC), record["words"])
+            for key, record in cache.get_many(keys).items()
+            if record["until"] > now
         ]
 
     def closed_for(self, host: str) -> tuple[float, str]:
         """Returns for how many seconds nothing can be scheduled for a host, and why; mostly 0."""
-        said = cache.get(self._closed_key(_spelled(host)))
-        if not said:
+        record = cache.get(self._closed_key(_spelled(host)))
+        if not record:
             return 0.0, ""
-        return max(said["until"] - clock.now().timestamp(), 0.0), said["words"]
+        return max(record["until"] - clock.now().timestamp(), 0.0), record["words"]
 
     def _closed_key(self, name: str) -> str:
         return f"host-closed:{self._pace_key}:{name}"
@@ -137,8 +137,8 @@ def _is_created(operation: AnyOperation) -> bool:
 
 
 def _refusal(operation: AnyOperation, seconds: float, words: str) -> Throttled:
-    said = words or Message(messages.HOST_USED_UP)
-    error = Throttled(operation, said, status=429, retry_after=seconds, reason="own_limit")
+    message = words or Message(messages.HOST_USED_UP)
+    error = Throttled(operation, message, status=429, retry_after=seconds, reason="own_limit")
     error.is_about_one_user = True
     return error
 
@@ -161,8 +161,8 @@ def of_classes(connection: Connection) -> list[UsedUp]:
     closures, result = closures_of(connection), []
     for weight, (seconds, why) in closures.all_closed().items():
         until = in_zone(clock.now() + timedelta(seconds=seconds))
-        said = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
-        result.append(UsedUp(said, why))
+        text = _("%(kind)s: used up until %(until)s") % {"kind": _CLASSES[weight], "until": until}
+        result.append(UsedUp(text, why))
     for day in closures.days():
         if day.used < _WORTH_SAYING * day.limit:
             continue

@@ -25,7 +25,7 @@ class UnreadRecords:
 
     def __init__(self, inner: Caller) -> None:
         self._inner = inner
-        self._found: dict[object, tuple[LeftOut, ...]] = {}
+        self._left_out: dict[object, tuple[LeftOut, ...]] = {}
         self._stored: list[str] = []
 
     def __call__(self, call: Call[R]) -> R:
@@ -41,7 +41,7 @@ class UnreadRecords:
     @property
     def in_words(self) -> list[str]:
         """Returns a sentence for each list."""
-        results = (record for records in self._found.values() for record in records)
+        results = (record for records in self._left_out.values() for record in records)
         return [*self._stored, *in_words(results)]
 
     def add(self, words: str) -> None:
@@ -53,7 +53,7 @@ class UnreadRecords:
         """A page that is read once more is no other one."""
         if left_out := all_left_out_of(answer):
             place = (getattr(answer, name, None) for name in ("page_number", "next_page_token"))
-            self._found[(call.path, str(call.parameters), *place)] = left_out
+            self._left_out[(call.path, str(call.parameters), *place)] = left_out
 
 
 def in_words(left_out: Iterable[LeftOut]) -> list[str]:

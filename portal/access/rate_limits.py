@@ -67,7 +67,7 @@ class SharedClosures:
         self._pace_key = pace_key
         self._limits = limits
         self._looked_at: dict[Weight, float] = {}
-        self._known: dict[Weight, tuple[float, str]] = {}
+        self._closures: dict[Weight, tuple[float, str]] = {}
         self._counted: dict[str, int] = {}
         self._allowed: dict[str, int] = {}
 
@@ -75,25 +75,28 @@ class SharedClosures:
         """Returns for how many seconds more, and the service's words; 0 for an open class."""
         now = time.monotonic()
         if now > self._looked_at.get(weight, 0.0):
-            said: dict[str, Any] = cache.get(self._cache_key(weight)) or {}
-            self._known[weight] = said.get("until", 0.0), said.get("words", "")
+            closure: dict[str, Any] = cache.get(self._cache_key(weight)) or {}
+            self._closures[weight] = closure.get("until", 0.0), closure.get("words", "")
             self._looked_at[weight] = now + _LOOK_EVERY
-        until, words = self._known[weight]
+        until, words = self._closures[weight]
         return max(until - clock.now().timestamp(), 0.0), words
 
     def all_closed(self) -> dict[Weight, tuple[float, str]]:
         """Returns the same for all classes that are closed."""
         keys = {self._cache_key(weight): weight for weight in Weight}
-        results = {keys[key]: said for key, said in cache.get_many(keys).items()}
-        left = {weight: said["until"] - clock.now().timestamp() for weight, said in results.items()}
+        results = {keys[key]: closure for key, closure in cache.get_many(keys).items()}
+        left = {
+            weight: closure["until"] - clock.now().timestamp()
+            for weight, closure in results.items()
+        }
         return {
             weight: (left[weight], results[weight]["words"]) for weight in left if left[weight] > 0
         }
 
     def close(self, weight: Weight, seconds: float, words: str, *, of_day: bool = False) -> None:
-        said = {"until": clock.now().timestamp() + seconds, "words": words}
+        closure = {"until": clock.now().timestamp() + seconds, "words": words}
         for each in self._limits.together_with(weight) if of_day else (weight,):
-            cache.set(self._cache_key(each), said, int(seconds) + 1)
+            cache.set(self._cache_key(each), closure, int(seconds) + 1)
             self._looked_at.pop(each, None)
 
     def count(self, weight: Weight) -> float:

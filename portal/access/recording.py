@@ -18,7 +18,7 @@ from django.db.models.signals import pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from portal.access.audit import Act, record, wording as said
+from portal.access.audit import Act, record, wording
 from portal.access.http import Origin, origin_of
 from portal.access.models import Outcome, User
 from portal.access.services.sessions import describe
@@ -46,7 +46,7 @@ def refused(credentials: dict[str, object], request: HttpRequest | None, **_kwar
     if request is not None:
         email = str(credentials.get("email", ""))
         user = User.objects.filter(email=email.lower()).first()
-        record_refusal(request, user, email, [Method.PASSWORD.value], said.SIGN_IN_REFUSED)
+        record_refusal(request, user, email, [Method.PASSWORD.value], wording.SIGN_IN_REFUSED)
 
 
 @receiver(authentication_failed)
@@ -54,7 +54,7 @@ def factor_refused(
     request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: object
 ) -> None:
     method = factor(authenticator.type).value
-    record_refusal(request, user, user.email, [method], said.FACTOR_REFUSED)
+    record_refusal(request, user, user.email, [method], wording.FACTOR_REFUSED)
 
 
 @receiver(authentication_step_completed)

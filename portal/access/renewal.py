@@ -43,7 +43,7 @@ _log = structlog.get_logger("portal.access")
 
 
 @dataclass(frozen=True)
-class _Held:
+class _CachedToken:
     """A token as this process knows it, and until when it need not read the row again."""
 
     token: Secret
@@ -120,23 +120,23 @@ class ConnectionTokens:
     def __init__(self, connection_pk: int) -> None:
         self._connection_pk = connection_pk
         self._lock = threading.Lock()
-        self._held: _Held | None = None
+        self._cached: _CachedToken | None = None
 
     def current(self) -> Secret:
-        held = self._held
-        if held and time.monotonic() < held.until:
-            return held.token
+        cached = self._cached
+        if cached and time.monotonic() < cached.until:
+            return cached.token
         with self._lock:
-            held = self._held
-            if held and time.monotonic() < held.until:
-                return held.token
+            cached = self._cached
+            if cached and time.monotonic() < cached.until:
+                return cached.token
             return self._read(None)
 
     def instead_of(self, refused: Secret) -> Secret | None:
         with self._lock:
-            held = self._held
-            if held and held.token != refused:
-                return held.token
+            cached = self._cached
+            if cached and cached.token != refused:
+                return cached.token
             row = self._row()
             is_same = row.received_at is not None and row.token == refused
             if is_same and self._age(row) < _ASK_AGAIN:
@@ -209,7 +209,7 @@ class ConnectionTokens:
         _log.info("token renewed", connection=connection.key, lifetime=issued.lifetime)
 
     def _hold(self, token: Secret, seconds: float) -> Secret:
-        self._held = _Held(token, time.monotonic() + min(seconds, _LOOK_AGAIN))
+        self._cached = _CachedToken(token, time.monotonic() + min(seconds, _LOOK_AGAIN))
         return token
 
 

@@ -33,8 +33,8 @@ def methods_of(request: HttpRequest, user: User) -> list[str]:
     """Returns the methods of this request's sign-in, in its order, without those that were begun
     before and given up, such as a password whose second factor never came."""
     taken: list[Method] = []
-    for noted in get_authentication_records(request, user):
-        method = _method(noted)
+    for record in get_authentication_records(request, user):
+        method = _method(record)
         taken = [method] if method in _FIRST else [*taken, method]
     return [method.value for method in taken]
 
@@ -51,12 +51,12 @@ def in_words(methods: list[str]) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _method(noted: dict[str, Any]) -> Method:
-    if noted["method"] == "socialaccount":
+def _method(record: dict[str, Any]) -> Method:
+    if record["method"] == "socialaccount":
         return Method.SINGLE_SIGN_ON
-    if noted["method"] != "mfa":
+    if record["method"] != "mfa":
         return Method.PASSWORD
-    return Method.PASSKEY if noted.get("passwordless") else factor(noted["type"])
+    return Method.PASSKEY if record.get("passwordless") else factor(record["type"])
 
 
 def factor(kind: str) -> Method:

@@ -76,7 +76,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise SignOnRefused("identity_unreadable") from error
         _judge(proof, claims, _nonce_of(str(get_request_param(request, "state"))))
-        return self.get_provider().sociallogin_from_response(request, {"userinfo": _kept(claims)})
+        return self.get_provider().sociallogin_from_response(
+            request, {"userinfo": _stored_claims(claims)}
+        )
 
 
 class Provider(OpenIDConnectProvider):
@@ -160,7 +162,10 @@ def _folded(char: str) -> str:
     return unicodedata.normalize("NFKC", char).casefold()
 
 
-def _kept(claims: dict[str, Any]) -> dict[str, Any]:
+def _stored_claims(claims: dict[str, Any]) -> dict[str, Any]:
     texts = {name: claims[name] for name in _TEXTS if isinstance(claims.get(name), str)}
-    kept: dict[str, Any] = {name: text for name, text in texts.items() if text.isprintable()}
-    return kept | {"sub": claims["sub"], "email_verified": claims.get("email_verified") is True}
+    printable: dict[str, Any] = {name: text for name, text in texts.items() if text.isprintable()}
+    return printable | {
+        "sub": claims["sub"],
+        "email_verified": claims.get("email_verified") is True,
+    }

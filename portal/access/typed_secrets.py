@@ -19,7 +19,7 @@ from portal.access.models import User
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 
-KEPT = "-kept"  # after the name of a field
+SEALED = "-sealed"  # after the name of a field
 MINUTES = 30
 _answered: ContextVar[HttpRequest | None] = ContextVar("answered", default=None)
 
@@ -54,8 +54,8 @@ class TypedSecretInput(forms.PasswordInput):
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         value = super().value_from_datadict(data, files, name)
-        if not value and (kept := opened(data.get(name + KEPT) or "", name)):
-            value = kept
+        if not value and (typed := opened(data.get(name + SEALED) or "", name)):
+            value = typed
         if isinstance(value, str):
             self._typed[name] = value
         return value
@@ -65,12 +65,12 @@ class TypedSecretInput(forms.PasswordInput):
     ) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         # Only what was typed: a value of the service's is no part of any page.
-        kept = sealed(self._typed.get(name, ""), name)
-        context["widget"] |= {"kept": kept, "kept_name": name + KEPT}
-        if kept:
+        sealed_text = sealed(self._typed.get(name, ""), name)
+        context["widget"] |= {"sealed": sealed_text, "sealed_name": name + SEALED}
+        if sealed_text:
             given = context["widget"]["attrs"]
             given.pop("required", None)
-            described = [given.get("aria-describedby", ""), f"{given.get('id', name)}_kept"]
+            described = [given.get("aria-describedby", ""), f"{given.get('id', name)}_sealed"]
             given["aria-describedby"] = " ".join(filter(None, described))
         return {**context, "minutes": MINUTES}
 
@@ -85,16 +85,16 @@ def sealed(typed: str, name: str) -> str:
     return tokens.seal(json.dumps([*bound, until, typed]))
 
 
-def opened(kept: str, name: str) -> str:
+def opened(sealed_text: str, name: str) -> str:
     """Returns the secret that `sealed` has made for this person and field; empty for any other."""
     bound = _bound_to(_answered.get(), name)
-    if bound is None or not tokens.is_sealed(kept):
+    if bound is None or not tokens.is_sealed(sealed_text):
         return ""
     try:
-        *known, until, typed = json.loads(tokens.unseal(kept).value)
+        *bound_then, until, typed = json.loads(tokens.unseal(sealed_text).value)
     except (TokenUnreadable, ValueError, TypeError):
         return ""
-    return str(typed) if known == bound and clock.now().timestamp() < until else ""
+    return str(typed) if bound_then == bound and clock.now().timestamp() < until else ""
 
 
 def _bound_to(request: HttpRequest | None, name: str) -> list[Any] | None:

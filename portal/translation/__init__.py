@@ -96,11 +96,11 @@ _read_late: Callable[[Callable[[], str]], Any] = lazy(_read, str)
 
 def in_all_languages(words: str) -> list[str]:
     """Words that are looked up late, in each language offered: what people may have written."""
-    said = []
+    texts = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            said.append(str(words))
-    return said
+            texts.append(str(words))
+    return texts
 
 
 def in_language_of(person: Any) -> AbstractContextManager[None]:

@@ -96,12 +96,12 @@ def translations(room: str, language: str) -> Catalog:
 
 def update(room: str, language: str) -> Catalog:
     """Writes the room's messages into its file, keeps what is translated, drops what is gone."""
-    known, now = translations(room, language), read(room)
+    existing, now = translations(room, language), read(room)
     whole = Catalog(locale=language, **_HEADER)
     for message in sorted(now, key=_place):
         if message.id:
-            kept = known.get(message.id, message.context)
-            whole.add(message.id, kept.string if kept else "", context=message.context)
+            earlier = existing.get(message.id, message.context)
+            whole.add(message.id, earlier.string if earlier else "", context=message.context)
     if len(whole):
         path = file_of(room, language)
         path.parent.mkdir(parents=True, exist_ok=True)

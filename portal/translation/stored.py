@@ -24,7 +24,7 @@ from portal.translation import number
 Words = str | Callable[[int], str]
 _VALUE = re.compile(r"%\\\((\w+)\\\)s")  # where `re.escape` has been
 _COUNT = r"\d[\d,]{0,15}"  # as `number` says it in English
-_known: list[Words] = []
+_registered: list[Words] = []
 
 
 def in_english() -> AbstractContextManager[None]:
@@ -34,14 +34,14 @@ def in_english() -> AbstractContextManager[None]:
 
 def register(words: Iterable[Words]) -> None:
     """Knows these too from now on: what a domain stores, the longer of two that fit first."""
-    _known.extend(words)
+    _registered.extend(words)
 
 
 def shown(stored: str, messages: Iterable[Words] = ()) -> str:
     """The stored words in the reader's language where they are one of these messages, or of those
     that are registered, whatever its values; others, such as those of the conferencing service,
     stay as they are. The value `what` is a word of the portal or of the contract itself."""
-    for words in (*messages, *_known) if stored else ():
+    for words in (*messages, *_registered) if stored else ():
         for message in _in_english(words):
             if match := _pattern(message).fullmatch(stored):
                 return _translated(words, match.groupdict(), messages)
@@ -53,11 +53,11 @@ def _translated(words: Words, values: dict[str, str], messages: Iterable[Words])
         count = int(values.get("count", "1").replace(",", ""))
         message = words(count)
         return message % {"count": number(count)} if "count" in values else message
-    said = {
+    in_words = {
         name: gettext(value) if name == "what" else shown(value, messages)
         for name, value in values.items()
     }
-    return gettext(words) % said if said else gettext(words)
+    return gettext(words) % in_words if in_words else gettext(words)
 
 
 @cache
@@ -73,5 +73,5 @@ def _pattern(message: str) -> re.Pattern[str]:
     return re.compile(_VALUE.sub(_group, re.escape(message)), re.DOTALL)
 
 
-def _group(found: re.Match[str]) -> str:
-    return f"(?P<{found[1]}>{_COUNT if found[1] == 'count' else '.+'})"
+def _group(match: re.Match[str]) -> str:
+    return f"(?P<{match[1]}>{_COUNT if match[1] == 'count' else '.+'})"

@@ -94,4 +94,4 @@ def test_password_of_contract_form_is_kept_too(
 def test_secret_of_the_service_is_not_in_a_form_that_opens():
     """Only what came with the request is kept: initial values are not."""
     widget = typed_secrets.TypedSecretInput()
-    assert typed_secrets.KEPT not in widget.render("password", "stored-by-the-service")
+    assert typed_secrets.SEALED not in widget.render("password", "stored-by-the-service")

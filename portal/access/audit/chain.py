@@ -75,15 +75,15 @@ def begin(**_signal: object) -> None:
         head.save()
 
 
-def verify(noted: Place | None = None) -> ChainVerdict:
+def verify(attested: Place | None = None) -> ChainVerdict:
     """Walks the whole chain. `noted` is a number and its hash as somebody wrote them down before.
 
     Without it, a database that was put back as a whole to an earlier state looks whole.
     """
-    return walk(BEGINNING, noted=noted)
+    return walk(BEGINNING, attested=attested)
 
 
-def walk(after: Place, most: int | None = None, noted: Place | None = None) -> ChainVerdict:
+def walk(after: Place, most: int | None = None, attested: Place | None = None) -> ChainVerdict:
     """Walks on from an entry that was noted, over `most` entries or to the end."""
     head = AuditHead.objects.filter(pk=_HEAD).first()
     count, previous = after
@@ -105,7 +105,7 @@ def walk(after: Place, most: int | None = None, noted: Place | None = None) -> C
                 previous,
                 _("Entry %(number)s was changed or inserted.") % {"number": entry.sequence},
             )
-        if noted and entry.sequence == noted[0] and entry.hash != noted[1]:
+        if attested and entry.sequence == attested[0] and entry.hash != attested[1]:
             return ChainVerdict(
                 count,
                 previous,
@@ -115,7 +115,7 @@ def walk(after: Place, most: int | None = None, noted: Place | None = None) -> C
         walked += 1
     if walked == most:
         return ChainVerdict(count, previous)
-    return ChainVerdict(count, previous, _problem_at_end(head, count, previous, noted))
+    return ChainVerdict(count, previous, _problem_at_end(head, count, previous, attested))
 
 
 def _is_there(place: Place) -> bool:
@@ -128,9 +128,11 @@ def _up_to(head: AuditHead | None) -> QuerySet[AuditEntry]:
     return entries.filter(sequence__lte=head.count) if head else entries
 
 
-def _problem_at_end(head: AuditHead | None, count: int, last_hash: str, noted: Place | None) -> str:
-    if noted and noted[0] > count:
-        return _("Entry %(number)s, which was noted, is missing.") % {"number": noted[0]}
+def _problem_at_end(
+    head: AuditHead | None, count: int, last_hash: str, attested: Place | None
+) -> str:
+    if attested and attested[0] > count:
+        return _("Entry %(number)s, which was noted, is missing.") % {"number": attested[0]}
     if head is None:
         return _("The end of the chain is missing.")
     if head.count != count:
@@ -184,12 +186,12 @@ class RoutineMarks:
 
 def check(most: int = MOST) -> ChainVerdict:
     """Walks on from what was noted, notes how far it came, and logs both."""
-    notes = _noted()
+    notes = _marks()
     new = walk(notes.last, most)
     if new.problem:
         return _broken(new)
     notes.last = (new.entries, new.last_hash)
-    left = most - (new.entries - _noted().last[0])
+    left = most - (new.entries - _marks().last[0])
     if left > 0 and notes.last != BEGINNING:
         if notes.again[0] >= notes.last[0]:
             notes.again = BEGINNING
@@ -211,7 +213,7 @@ def store_marks(notes: RoutineMarks) -> None:
     written.replace(path)
 
 
-def _noted() -> RoutineMarks:
+def _marks() -> RoutineMarks:
     """Returns the notes of the last walk; empty ones if there are none, and then the walk begins
     again."""
     try:

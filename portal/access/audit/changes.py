@@ -76,8 +76,8 @@ class ChangeLine:
 
     @property
     def object(self) -> str:
-        said: str = getattr(self.entry, "title_in_words", "")
-        return said or self.end.object_label or self.end.object_id
+        title: str = getattr(self.entry, "title_in_words", "")
+        return title or self.end.object_label or self.end.object_id
 
     @property
     def by(self) -> str:
@@ -204,8 +204,8 @@ class FieldMeaning:
             return words
         if isinstance(value, list):
             return ", ".join(self.say(item) for item in value)
-        known = self.labels.get(value) if _is_plain(value) else None
-        return known or _in_words(value)
+        label = self.labels.get(value) if _is_plain(value) else None
+        return label or _in_words(value)
 
 
 class _Requirement(FieldMeaning):
@@ -228,7 +228,7 @@ def _own(name: str) -> FieldMeaning:
         return FieldMeaning(wording.title(name), named)
     if name in Role.values:
         return _Requirement(str(Role(name).label))
-    return FieldMeaning(": ".join(wording.title(part) for part in name.split(".")))
+    return FieldMeaning(": ".join(wording.title(segment) for segment in name.split(".")))
 
 
 @cache

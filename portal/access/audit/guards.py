@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from django.db.models import QuerySet
 
-from portal.access.audit import chain, wording as said
+from portal.access.audit import chain, wording
 from portal.access.audit.acts import title
 from portal.access.audit.reading import undone_by
 from portal.access.grants import connections_of
@@ -57,7 +57,7 @@ def judge(*entries: AuditEntry) -> None:
         if entry.undoes_id is not None and entry.outcome == Outcome.BEGUN:
             chain.lock()
             if undone_by(entry.undoes_id, but=entry.request_id):
-                entry.outcome, entry.message = Outcome.FAILED, said.UNDONE_ALREADY
+                entry.outcome, entry.message = Outcome.FAILED, wording.UNDONE_ALREADY
     guarded = [one for one in intents if one.operation in _guards and one.outcome == Outcome.BEGUN]
     if guarded:
         chain.lock()
@@ -72,18 +72,18 @@ def judge(*entries: AuditEntry) -> None:
 
 def _require_access(intents: Sequence[AuditEntry]) -> None:
     """Whoever takes access back records that too: so no write begins after it in the trail."""
-    known: dict[tuple[int, str], bool] = {}
+    allowed: dict[tuple[int, str], bool] = {}
     for entry in intents:
         actor, key = entry.actor, entry.connection_key
         if actor is None:
             continue
-        if (actor.pk, key) not in known:
+        if (actor.pk, key) not in allowed:
             is_owner = Connection.objects.filter(key=key, owner=actor).exists()
             if not is_owner:
                 chain.lock()
-            known[actor.pk, key] = is_owner or connections_of(actor).filter(key=key).exists()
-        if not known[actor.pk, key]:
-            entry.outcome, entry.message = Outcome.FAILED, said.ACCESS_ENDED
+            allowed[actor.pk, key] = is_owner or connections_of(actor).filter(key=key).exists()
+        if not allowed[actor.pk, key]:
+            entry.outcome, entry.message = Outcome.FAILED, wording.ACCESS_ENDED
 
 
 def _require_approval(intents: Sequence[AuditEntry]) -> None:
@@ -99,13 +99,13 @@ def _require_approval(intents: Sequence[AuditEntry]) -> None:
             entry.outcome = Outcome.FAILED
             with in_english():
                 what = title(entry.operation)
-            entry.message = said.NEEDS_APPROVAL % {"what": what}
+            entry.message = wording.NEEDS_APPROVAL % {"what": what}
 
 
 def refusal_of(entry: AuditEntry) -> str:
     """Why `judge` has forbidden this intent; empty where it has not."""
     is_refused = entry.outcome == Outcome.FAILED and entry.intent_id is None
-    return (entry.refusal or said.shown(entry.message)) if is_refused else ""
+    return (entry.refusal or wording.shown(entry.message)) if is_refused else ""
 
 
 def let_through(operations: Collection[str]) -> QuerySet[AuditEntry]:

@@ -162,10 +162,10 @@ def narrowed(
 
 def _own(outcome: str, ends: QuerySet[AuditEntry]) -> Q:
     """Lines that say of themselves how they ended; nobody knows of those without an end."""
-    said = Q(outcome=outcome)
+    ended = Q(outcome=outcome)
     if outcome != Outcome.UNKNOWN:
-        return said
-    return said | Q(outcome=Outcome.BEGUN) & ~Q(sequence__in=ends.values("intent"))
+        return ended
+    return ended | Q(outcome=Outcome.BEGUN) & ~Q(sequence__in=ends.values("intent"))
 
 
 def _contains(word: str, names: Iterable[str]) -> Q:

@@ -127,10 +127,10 @@ KNOWN = (
 def label_of(*states: JsonDict | None) -> str:
     """The first email, name, topic or title in what was read or sent."""
     for state in states:
-        for part in (state or {}, (state or {}).get("user_info") or {}):
+        for section in (state or {}, (state or {}).get("user_info") or {}):
             for name in _NAMES:
-                if isinstance(part.get(name), str) and part[name]:
-                    return str(part[name])
+                if isinstance(section.get(name), str) and section[name]:
+                    return str(section[name])
     return ""
 
 
@@ -233,7 +233,7 @@ def _minutes(value: Any) -> str:
 
 def _days(value: Any) -> str:
     """The days of a week, whose first is a Sunday to the service, and a Monday here."""
-    numbers = [part.strip() for part in str(value).split(",")]
+    numbers = [number.strip() for number in str(value).split(",")]
     days = (str(WEEKDAYS[(int(one) + 5) % 7]) for one in numbers if one.isdigit())
     return ", ".join(days)
 

@@ -14,7 +14,7 @@ from portal.client import ClientCredentials
 from portal.client.base_url import normalized
 from portal.contract.model import MASK, JsonDict
 
-_KEPT = ("name", "base_url", "way", "dialect", "read_only", "colour")
+_RECORDED = ("name", "base_url", "way", "dialect", "read_only", "colour")
 # Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
 credentials_changed = Signal()
 # Sent with a `connection` that was just added, or got a new token, when all of it is stored.
@@ -63,9 +63,9 @@ def _save(
         availability.forget(connection.key)
     sent = _audit_data(connection)
     if before is not None:
-        changed = {name for name in _KEPT if before[name] != sent[name]}
-        before = {name: before[name] for name in _KEPT if name in changed}
-        sent = {name: sent[name] for name in _KEPT if name in changed}
+        changed = {name for name in _RECORDED if before[name] != sent[name]}
+        before = {name: before[name] for name in _RECORDED if name in changed}
+        sent = {name: sent[name] for name in _RECORDED if name in changed}
     if token:
         sent["token"] = MASK
     if before is not None and not sent:
@@ -105,7 +105,7 @@ def _fields(account: ServiceAccount) -> dict[str, str]:
 
 
 def _audit_data(connection: Connection) -> JsonDict:
-    return {name: getattr(connection, name) for name in _KEPT}
+    return {name: getattr(connection, name) for name in _RECORDED}
 
 
 def _record(origin: Origin, act: Act, connection: Connection, **values: Any) -> None:

@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Model
 
-from portal.access.audit import Act, record, wording as said
+from portal.access.audit import Act, record, wording
 from portal.access.audit.chain import append
 from portal.access.audit.trail import ended
 from portal.access.http import Origin
@@ -54,7 +54,7 @@ def rotate() -> Rotation:
         if not rotation.stored:
             break
     with transaction.atomic():
-        text = said.SECRETS_ROTATED % {"count": rotation.rotated}
+        text = wording.SECRETS_ROTATED % {"count": rotation.rotated}
         append(ended(intent, Outcome.DONE, message=text))
     return rotation
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from portal.access.audit import Act, record, wording as said
+from portal.access.audit import Act, record, wording
 from portal.access.http import Origin
 from portal.access.models import SecondFactorRule, User
 from portal.access.roles import Role
@@ -123,4 +123,8 @@ def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
 
 
 def _day(since: datetime | None) -> str:
-    return said.REQUIRED_FROM % {"day": timezone.localdate(since)} if since else said.NOT_REQUIRED
+    return (
+        wording.REQUIRED_FROM % {"day": timezone.localdate(since)}
+        if since
+        else wording.NOT_REQUIRED
+    )

@@ -67,10 +67,10 @@ def account_of(api: Api, role: str, user_id: str) -> ServiceAccount:
     name = f"{owner.first_name} {owner.last_name}".strip() if owner else ""
     plan = plans.plan_base.type if plans and plans.plan_base else ""
     email = account.owner_email if account else ""
-    return ServiceAccount(_kept(account_id), _kept(name or email), _kept(plan or ""))
+    return ServiceAccount(_storable(account_id), _storable(name or email), _storable(plan or ""))
 
 
-def _kept(text: str) -> str:
+def _storable(text: str) -> str:
     """Returns a text of the service in a form that the database accepts."""
     return text.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]
 

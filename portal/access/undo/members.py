@@ -78,8 +78,8 @@ def nested(flat: Mapping[str, object]) -> JsonDict:
     for name, value in flat.items():
         *path, last = name.split(".")
         inner = made
-        for part in path:
-            inner = inner.setdefault(part, {})
+        for step in path:
+            inner = inner.setdefault(step, {})
         inner[last] = value
     return made
 

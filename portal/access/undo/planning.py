@@ -15,7 +15,7 @@ from portal.access.undo.members import (
     take_out,
 )
 from portal.access.undo.recorded import OPERATIONS, RecordedWrite
-from portal.access.undo.restoring import changed, changed_by, part_of, restore
+from portal.access.undo.restoring import changed, changed_by, own_state, restore
 from portal.client import NotFound
 from portal.contract.inverse import Deletes, Opposite, PutsBack, Recreates, Restores, TakesOut
 from portal.contract.model import MASK, Model, fields
@@ -82,7 +82,7 @@ def _delete(write: RecordedWrite, caller: Caller) -> UndoPlan:
 def _recreate(write: RecordedWrite, caller: Caller) -> UndoPlan:  # noqa: ARG001 - what is gone is not read
     inverse = cast(Recreates, write.operation.inverse)
     by = OPERATIONS[inverse.by]
-    state = part_of(write.before, write) or {}
+    state = own_state(write.before, write) or {}
     model = cast(type[Model], by.body)
     names = [name for name, _info in fields(model)]
     data = {name: state[name] for name in names if state.get(name) not in (None, MASK)}

@@ -60,11 +60,11 @@ class RecordedWrite:
         scope = Scope.whole(connection, "who changed an object since, is by anybody")
         result = entries_for(scope, self.end.family, self.end.object_id)
         result = result.filter(sequence__gt=self.entry.sequence)[:_LATER]
-        part = self.end.path.partition(" ")[2] if self.end.path != self.entry.path else ""
+        path = self.end.path.partition(" ")[2] if self.end.path != self.entry.path else ""
         return [
             each
             for each in result
-            if getattr(each, "answer", each).outcome != Outcome.FAILED and part in each.path
+            if getattr(each, "answer", each).outcome != Outcome.FAILED and path in each.path
         ]
 
 

@@ -24,8 +24,8 @@ def restore(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Raises `ApiError` where the present state cannot be read."""
     reading = cast(AnyOperation, write.operation.before)
     read = caller(reading.call(*write.ids[: len(reading.path_parameters)]))
-    before = part_of(write.before, write)
-    now, plain = part_of(trail.state(read), write), part_of(read.sent(), write)
+    before = own_state(write.before, write)
+    now, plain = own_state(trail.state(read), write), own_state(read.sent(), write)
     if now is None or plain is None:
         return UndoPlan(left=[UnrestoredValue(_("All of it"), _("It is not there any more."))])
     restoration = _Restoration(write, dict(flat(before or {})), dict(flat(now)))
@@ -34,7 +34,7 @@ def restore(write: RecordedWrite, caller: Caller) -> UndoPlan:
     return restoration.plan(plain)
 
 
-def part_of(state: JsonDict, write: RecordedWrite) -> JsonDict | None:
+def own_state(state: JsonDict, write: RecordedWrite) -> JsonDict | None:
     """Returns the piece of a state that a write is about; the state was read before it."""
     inverse, reading = write.operation.inverse, write.operation.before
     if isinstance(inverse, Restores) and inverse.within:
@@ -69,11 +69,11 @@ class _Restoration:
     def add(self, name: str, sent: object) -> None:
         """Decides on one field that the write has sent."""
         meaning = meaning_of(self._write.operation.name, name)
-        known, was = self._value(self._before, name)
+        is_recorded, was = self._value(self._before, name)
         reported, now = self._value(self._now, name)
         if MASK in (sent, was):
             self._left.append(UnrestoredValue(meaning.title, _SECRET))
-        elif not known and not self._is_read(name):
+        elif not is_recorded and not self._is_read(name):
             self._left.append(UnrestoredValue(meaning.title, _UNKNOWN))
         elif is_same(now, was, self._zone):
             return

@@ -33,7 +33,7 @@ def listing(request: PortalRequest) -> HttpResponse:
     is_further = below.isascii() and below.isdecimal() and len(below) < _LONGEST
     for stretch in stretches(form.cleaned_data, int(below) if is_further else None):
         # The numbers alone: with all that a line shows, those of other pages would be read too.
-        entries = found(request, form, stretch).order_by("-sequence")
+        entries = matching_entries(request, form, stretch).order_by("-sequence")
         numbers = list(entries.values_list("sequence", flat=True))
         page = Paginator(numbers, _PAGE).get_page(request.GET.get("page"))
         # What is further back is looked through without being asked only by who went there.
@@ -75,7 +75,7 @@ def filters(request: PortalRequest) -> AuditFilterForm:
     return form
 
 
-def found(
+def matching_entries(
     request: PortalRequest, form: AuditFilterForm, stretch: Stretch | None = None
 ) -> QuerySet[AuditEntry]:
     """Returns the entries that the filters leave; an invalid filter counts as none and shows its

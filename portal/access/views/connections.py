@@ -43,7 +43,9 @@ def new(request: PortalRequest) -> HttpResponse:
         return _form(request, form, "access/connection_new.html")
     _save(request, connection, form)
     request.session[LAST_USED] = connection.key
-    messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
+    messages.success(
+        request, _with_trial(_("%(name)s connected.") % {"name": connection.name}, form)
+    )
     checking.request_check(connection)
     return _go(request, reverse("access:connection-check", args=[connection.key]))
 
@@ -57,7 +59,7 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
     _save(request, connection, form)
-    messages.success(request, _said(_("%(name)s saved.") % {"name": connection.name}, form))
+    messages.success(request, _with_trial(_("%(name)s saved.") % {"name": connection.name}, form))
     if not form.trial:
         return _go(request, reverse("access:connections"))
     checking.request_check(connection)
@@ -159,7 +161,7 @@ def _shares(connection: Connection) -> list[tuple[Share, str]]:
     return sorted(rows, key=lambda row: str(row[0].user).casefold())
 
 
-def _said(done: str, form: ConnectionForm) -> str:
+def _with_trial(done: str, form: ConnectionForm) -> str:
     return f"{done} {form.trial.words}" if form.trial else done
 
 

@@ -17,7 +17,7 @@ from portal.access.form_fields import choices_of
 from portal.access.forms import AuditFilterForm
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import AuditEntry
-from portal.access.views.audit import filters, found
+from portal.access.views.audit import filters, matching_entries
 from portal.translation import gettext as _, number
 from portal.ui import exports
 from portal.ui.pages import toast
@@ -34,11 +34,11 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
     if kind not in (*exports.KINDS, _JSON_LINES):
         raise Http404
     form = filters(request)
-    count = found(request, form).count() if kind == "xlsx" else 0
+    count = matching_entries(request, form).count() if kind == "xlsx" else 0
     if count > _MOST:
         return _refused(request, count)
     own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_filter_facts(form, kind))
-    entries = found(request, form).filter(sequence__lt=own.sequence)
+    entries = matching_entries(request, form).filter(sequence__lt=own.sequence)
     name = exports.file_name(_("Audit trail"), exports.day_of(own.time))
     rows = entries.iterator(chunk_size=_TOGETHER)
     if kind == _JSON_LINES:

@@ -8,7 +8,7 @@ from portal.access.audit import chain
 from portal.access.audit.chain import Place, verify
 
 
-def _noted(text: str) -> Place:
+def _place(text: str) -> Place:
     number, colon, digest = text.partition(":")
     if not colon or not number.isdecimal() or not digest:
         raise ArgumentTypeError("write it as the command prints it, number:hash")
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--noted",
-            type=_noted,
+            type=_place,
             metavar="NUMBER:HASH",
             help="An entry as printed by an earlier run, which must still be there.",
         )
