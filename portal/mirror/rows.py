@@ -46,10 +46,9 @@ def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorS
     """Returns the states of several whole connections, by their primary keys."""
     result = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
     by_connection = {state.connection_id: state for state in result}
-    for one in connections:
-        if one.pk not in by_connection:
-            by_connection[one.pk] = state_of(one, kind)
-    return by_connection
+    # None is stored for those without: one may have been removed since its page began.
+    missing = (one for one in connections if one.pk not in by_connection)
+    return by_connection | {one.pk: MirrorState(connection=one, kind=kind) for one in missing}
 
 
 def record_view(state: MirrorState) -> None:
@@ -109,8 +108,11 @@ def remembered_of(
 
 
 def _name_of(state: MirrorState, name: str) -> str:
-    """Returns the cache key of a result from the rows as they are now."""
-    return f"mirror:{state.kind}:{state.pk}:{state.version}:{name}"
+    """Returns the cache key of a result from the rows as they are now.
+
+    A state that is not stored has no primary key.
+    """
+    return f"mirror:{state.kind}:{state.connection_id}:{state.pk}:{state.version}:{name}"
 
 
 @contextmanager

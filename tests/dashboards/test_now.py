@@ -235,7 +235,9 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
     assert client.get(url(faulty), headers=again).status_code == 200
 
 
-def test_wall_shows_sessions_that_do_not_fit_in_turn(faulty: Connection, fault_server: FaultServer):
+def test_wall_shows_sessions_that_do_not_fit_in_turn(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
     fault_server.always(listing([session(number) for number in range(1, 20)]))
     read(faulty)
     known, at = stored_picture(whole(faulty)), datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -250,6 +252,7 @@ def test_wall_shows_sessions_that_do_not_fit_in_turn(faulty: Connection, fault_s
         parts.append(part.etag)
     assert len(seen) == 19
     assert len(set(parts)) == 3
+    assert re.search(r"\d+ to \d+ of 19", text_of(client.get(url(faulty), {"wall": "1"}).text))
 
 
 def test_part_says_state_of_the_service_by_its_last_call(

@@ -31,7 +31,7 @@ from portal.ui.tables import Table
 class SessionsReadView(MirroredView):
     """A page that says how far the reading of sessions has come, and has all of them read again."""
 
-    def look(self) -> MirrorState:
+    def refresh_if_old(self) -> MirrorState:
         return READING.mark_viewed(self.request.connection)
 
     def refresh(self) -> MirrorState:
