@@ -149,7 +149,7 @@ def test_what_may_be_there_unread_is_not_sent_again(
 def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
     api, span = Background(whole(faulty)).api(), Span(date(2026, 1, 1), date(2026, 1, 31))
     for source in (DAILY, STORAGE, HOSTS):
-        [page] = source.ask(api, "", span)
+        [page] = source.fetch(api, "", span)
         assert (len(page.records), page.reported) == (3, 4), source.name
 
 
