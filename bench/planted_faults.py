@@ -68,7 +68,7 @@ FAULTS = [
         "client",
         "an encoded token in a message",
         "portal/client/secret.py",
-        "return gettext(LEFT_OUT) if self._is_in(text) else text",
+        "return gettext(LEFT_OUT) if is_in else text",
         "return text",
     ),
     Fault(
@@ -82,8 +82,8 @@ FAULTS = [
         "recordings",
         "a recording on hold is deleted",
         "portal/recordings/jobs/selection.py",
-        "return leave_held(found)",
-        "return iter(found)",
+        "return mark_on_hold(items)\n",
+        "return iter(items)\n",
     ),
     Fault(
         "approvals",

@@ -112,7 +112,7 @@ def _write_trail(owner: User, connections: list[Connection], entries: int) -> No
     fields = AuditEntry._meta.concrete_fields
     columns = ", ".join(f'"{field.column}"' for field in fields)
     with transaction.atomic(), database.cursor() as cursor:
-        head = chain._locked_head()
+        head = chain.lock()
         copy = f"COPY {AuditEntry._meta.db_table} ({columns}) FROM STDIN"
         with cursor.copy(copy) as rows:  # type: ignore[attr-defined] # psycopg's own
             for entry in _entries(owner, connections, head.count, entries):

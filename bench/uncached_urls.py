@@ -22,7 +22,7 @@ from portal.dashboards.views.live_fragment import fragment_of
 def now(request: PortalRequest) -> HttpResponse:
     at = timezone.now()
     picture = LivePicture("", fetched(request.connection, LivePicture().lists, at))
-    fragment = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()))
+    fragment = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()), None)
     return HttpResponse(render_to_string("dashboards/now_live.html", fragment.context(), request))
 
 

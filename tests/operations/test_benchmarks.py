@@ -1,5 +1,4 @@
-"""Names that `bench/` takes from the portal exist: benchmarks run seldom, and are imported
-nowhere."""
+"""Names and lines that `bench/` takes from the portal exist: benchmarks run seldom."""
 
 import ast
 from collections.abc import Iterator
@@ -7,6 +6,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from bench.planted_faults import FAULTS, ROOT
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -31,4 +32,9 @@ def test_what_a_benchmark_imports_is_there(source: Path):
                 import_module(f"{module}.{name}")
             except ModuleNotFoundError:
                 missing.append(f"{module}.{name}")
+    assert missing == []
+
+
+def test_each_planted_fault_has_its_place_in_the_code():
+    missing = [one.what for one in FAULTS if one.before not in (ROOT / one.path).read_text()]
     assert missing == []
