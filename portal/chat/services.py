@@ -82,7 +82,7 @@ SessionMessage = tuple[ChatSession, ChatMessage]
 
 
 def sessions_reader(api: Api, scope: Scope, chosen: Range) -> RangeReader[ChatSession]:
-    """Reads the sessions in which somebody wrote on these days."""
+    """Reads the sessions that have messages of these days."""
     return RangeReader(scope, api.chat.sessions, chosen, sealed=True)
 
 
@@ -94,9 +94,9 @@ def messages_reader(
 
 
 class AllMessagesReader:
-    """Reads the messages of every session of some days, as far as somebody waits for it.
+    """A reader of the messages of every session of some days, within the patience of a page.
 
-    What was read of each session is kept by itself, so that reading on asks for the rest only.
+    The messages of each session are cached separately, so that a later read fetches only the rest.
     """
 
     def __init__(self, api: Api, scope: Scope, chosen: Range) -> None:

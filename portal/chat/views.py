@@ -70,7 +70,7 @@ class ArchiveReasonForm(forms.Form):
 
 
 class GiveReasonView(ActionView[ArchiveReasonForm]):
-    """Asks why somebody wants to read the archive."""
+    """The form that asks for the reason for reading the archive."""
 
     needs = Chat.sessions
     form_class = ArchiveReasonForm

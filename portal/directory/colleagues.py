@@ -27,7 +27,7 @@ _SUGGESTED = 8
 
 @dataclass(frozen=True)
 class Colleague:
-    """Somebody on the account; of somebody whom the mirror does not know, only the id or email."""
+    """A person on the account; without a mirrored row only the id or email is set."""
 
     id: str
     name: str
@@ -156,7 +156,8 @@ class PeopleField(PickField):
         self.by_email = by_email
 
     def offer_people(self, scope: Scope, address: str, finder: Find | None = None) -> None:
-        """Offers whom `finder` finds, or else whoever is active; `address` answers the search."""
+        """Offers the people that `finder` finds, by default all active ones; `address` answers the
+        search."""
         self.offer(self.source(scope, finder), address)
 
     def source(self, scope: Scope, finder: Find | None = None) -> PickSource:
@@ -177,8 +178,8 @@ def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str
     """The ids and emails of all active and inactive people, or of those `wanted` by their ids:
     active ones first, then who signed in lately.
 
-    An old list of people, or one that was never read, is read before: whoever it lacks would be
-    left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
+    An old list of people, or one that was never read, is refreshed first: people missing from it
+    would be left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
     """
     scope = planning.scope
     if not wanted or len(_stored(scope, wanted)) < len(set(wanted)):

@@ -160,7 +160,7 @@ def _change(
 
 
 def _read(reading: ListReading) -> None:
-    """One pass over the two lists, of which neither comes in pages."""
+    """Reads both lists once; the service does not page them."""
     lacking: list[NotAvailable] = []
     seen: set[rows.Key] = set()
     for kind, family in _FAMILIES.items():

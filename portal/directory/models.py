@@ -101,9 +101,9 @@ class MirroredGroup(MirroredRow):
 
 
 class Membership(models.Model):
-    """That somebody is in a group, as the lists of people report it.
+    """The membership of a person in a group, as the lists of people report it.
 
-    The group is named by its id: lists of people can name groups that no list of groups contains.
+    The group is stored by its id: lists of people can name groups that no list of groups contains.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")

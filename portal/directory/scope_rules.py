@@ -1,10 +1,10 @@
 """People and groups that a scope shows, and limits of the operations on them for limited shares.
 
-Who is in none of its departments and groups by the last read is outside; so is whoever the mirror
-does not know. What is not narrow shows everybody.
+A person is outside of a narrow scope if the last read shows them in none of its departments and
+groups, or if they are not mirrored. A scope that is not narrow shows everybody.
 
-Whom the call is done to is within the part, whom its body names as well, and afterwards they still
-are: nobody is moved out of it, or into it from outside.
+The target of a call and the people whom its body names have to be within the scope, before and
+after the call: a call moves no person out of the scope, or into it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -30,11 +30,11 @@ _BATCH = 500
 
 
 def visible_people(scope: Scope) -> QuerySet[MirroredUser]:
-    """Everybody whom the scope shows."""
+    """Returns the people within the scope."""
     people = MirroredUser.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
         return people
-    within = Q(pk__in=())  # nobody
+    within = Q(pk__in=())  # matches no row
     if scope.departments:
         within |= Q(dept__in=scope.departments)
     if scope.groups:
@@ -46,7 +46,7 @@ def visible_people(scope: Scope) -> QuerySet[MirroredUser]:
 
 
 def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:
-    """The groups of the part, and those that its people are in."""
+    """Returns the groups of the scope, and the groups of its people."""
     groups = MirroredGroup.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
         return groups
@@ -60,7 +60,7 @@ def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:
 
 
 def visible_members(scope: Scope) -> Coalesce:
-    """Of a query for groups, how many of their members the scope shows."""
+    """Returns the annotation of a query for groups that counts their members within the scope."""
     members = Membership.objects.filter(
         connection=scope.connection,
         kind=OuterRef("kind"),
@@ -72,14 +72,14 @@ def visible_members(scope: Scope) -> Coalesce:
 
 
 def of_visible_people(scope: Scope, rows: QuerySet[M], field: str = "host_id") -> QuerySet[M]:
-    """Those of some rows whose `field` is the id of somebody within the part."""
+    """Returns the rows whose `field` is the id of a person within the scope."""
     if not scope.is_narrow:
         return rows
     return rows.filter(**{f"{field}__in": visible_people(scope).values("user_id")})
 
 
 def names_within(scope: Scope, names: Iterable[str]) -> set[str]:
-    """Those of some ids and emails that name somebody within; emails are as they were given."""
+    """Returns the ids and emails that belong to people within the scope; emails keep their case."""
     given = {name for name in names if name and "\0" not in name}
     inside: set[str] = set()
     wanted = sorted(given)
@@ -103,7 +103,7 @@ def is_within(scope: Scope, name: str) -> bool:
 
 
 def outsiders(scope: Scope, names: Collection[str]) -> list[str]:
-    """Those of some ids and emails that name nobody within, in their order."""
+    """Returns the ids and emails that belong to no person within the scope, in their order."""
     inside = names_within(scope, names)
     return [name for name in names if name not in inside]
 
@@ -125,24 +125,25 @@ Names = Callable[[Any], Iterable[str | None]]  # from a query or body, whom it n
 
 
 def by_person(names: Names | None = None) -> ScopeRule:
-    """Of calls that are done to a person, by their id or email; `names` are others whom the body or
-    query names."""
+    """Returns the rule of a call on a person, by their id or email; `names` yields the other people
+    in its body or query."""
     return ScopeRule(Limit.BY_PERSON, partial(_of_person, names))
 
 
 def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> ScopeRule:
-    """Of lists; of the records those are left of which `names` names somebody within."""
+    """Returns the rule of a list: it keeps the records for which `names` yields a person within the
+    scope."""
     return ScopeRule(Limit.FILTERED, None, partial(filter_records, records, names))
 
 
 def require_within(call: Call[object], scope: Scope, name: str) -> None:
-    """Raises `Outside` where that is the id or email of nobody within the part."""
+    """Raises `Outside` unless this id or email belongs to a person within the scope."""
     if not is_within(scope, name):
         raise Outside(call.operation, OUTSIDE)
 
 
 def require_named(call: Call[object], scope: Scope, names: Iterable[str | None]) -> None:
-    """Raises `Protected` where one of these whom a call names is outside."""
+    """Raises `Protected` if one of the people named by a call is outside of the scope."""
     named = [name for name in names if name]
     if strangers := outsiders(scope, named) if named else []:
         words = ", ".join(f"“{name}”" for name in strangers)
@@ -152,7 +153,7 @@ def require_named(call: Call[object], scope: Scope, names: Iterable[str | None])
 def filter_records(
     records: str, names: Callable[[object], Iterable[str]], scope: Scope, answer: Any
 ) -> Any:
-    """An answer with those of its records that name somebody within the part."""
+    """Returns the answer with only the records that name a person within the scope."""
     listed = [(each, list(names(each))) for each in getattr(answer, records) or ()]
     inside = names_within(scope, {name for _, several in listed for name in several})
     visible = [each for each, several in listed if inside.intersection(several)]
@@ -171,7 +172,7 @@ def _of_person(names: Names | None, scope: Scope, call: Call[object], _: Caller)
 
 
 def _change_profile(scope: Scope, call: Call[object], _: Caller) -> None:
-    """Another department has to leave the person within the part."""
+    """Requires that the person stays within the scope with another department."""
     require_within(call, scope, str(call.ids[0]))
     wanted = call.body
     if not scope.is_narrow or wanted is None or "dept" not in wanted.model_fields_set:
@@ -203,7 +204,7 @@ def _of_group(kind: GroupKind, scope: Scope, call: Call[object], _: Caller) -> N
 
 
 def _leave_group(scope: Scope, call: Call[object], ask: Caller) -> None:
-    """Whoever leaves a group has to stay within the part by something else."""
+    """Requires that another group or the department keeps the person within the scope."""
     _of_group(GroupKind.GROUP, scope, call, ask)
     group_id, user_id = map(str, call.ids)
     if not scope.is_narrow or group_id not in scope.groups or _is_member(scope, user_id, group_id):
@@ -240,7 +241,7 @@ def _of_groups(kind: GroupKind, family: Any, leave: ScopeRule) -> dict[str, Scop
         ),
         family.add_members.name: ScopeRule(Limit.BY_PERSON, of_group),
         family.remove_member.name: leave,
-        # A group is of all its members, whoever they are.
+        # A change of a group affects its members outside of the scope too.
         family.create.name: REFUSED,
         family.update.name: REFUSED,
         family.delete.name: REFUSED,

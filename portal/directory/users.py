@@ -42,7 +42,7 @@ _BATCH = 500
 _OF_USER = tuple(field for field in service_fields(MirroredUser) if field in User.model_fields)
 # Sent with the `connection` and the `user_ids` of people whom the portal has just removed.
 users_removed = Signal()
-CREATED = "create"  # the action of a job's row that makes somebody
+CREATED = "create"  # the action of a job item that creates a person
 
 
 class LastSignIn(TextChoices):
@@ -58,9 +58,9 @@ class LastSignIn(TextChoices):
 class UserFilter:
     """Filters of a query for people; empty values do not filter.
 
-    `groups` and `im_groups` are ids of groups, of which people are in at least one. `ids` is a
-    selection of people: nobody else is found, and nobody at all if it is empty but not `None`.
-    `created_by` is the key of a job: only whom that created is found. `last_sign_in` is a value of
+    `groups` and `im_groups` are ids of groups; members of any of them match. `ids` is a selection
+    of people: no other person matches, and none at all if it is empty but not `None`. `created_by`
+    is the key of a job: only people created by it match. `last_sign_in` is a value of
     `LastSignIn`.
     """
 
@@ -77,7 +77,7 @@ class UserFilter:
 
     @property
     def is_of_everybody(self) -> bool:
-        """Returns whether nothing is filtered; a selection of nobody is one."""
+        """Returns whether the filter matches every person; an empty selection does not."""
         return self.ids is None and not any(vars(self).values())
 
 
@@ -161,8 +161,8 @@ def timezones(scope: Scope) -> list[str]:
 def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """Takes over one person as the service reported them just now.
 
-    A single read does not contain the status; without one the person's row keeps its own. So does
-    somebody whom lists had no id for, and who went by their email address.
+    A single read does not contain the status; without one the person's row keeps its own, also a
+    row that is stored by the email address because the lists had no id.
     """
     current_status = status or _status(connection, user.id)
     if not current_status and user.email and (current_status := _status(connection, user.email)):
@@ -233,7 +233,7 @@ def person_called(scope: Scope, user_id: str) -> str:
 
 
 def _stored(connection: Connection) -> QuerySet[MirroredUser]:
-    """The rows of all people, to be written: whoever writes, the list is that of all."""
+    """Returns the rows of all people for a write, which no scope limits."""
     return MirroredUser.objects.filter(connection=connection)
 
 
@@ -264,7 +264,7 @@ def _read(reading: ListReading) -> None:
         twice = seen & of_status
         if not twice <= reading.doubled:
             reading.doubled |= twice
-            raise ListChangedError  # somebody changed status between two lists, it seems
+            raise ListChangedError  # a person probably changed status between two lists
         doubled |= twice
         seen |= of_status
     reading.forget_unseen(MirroredUser, seen)

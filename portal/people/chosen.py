@@ -294,7 +294,7 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings[UserSettingsUpdate], S
 
 
 class ChosenSettingsView(ChosenPeopleView[ChosenSettingsForm]):
-    """Changes settings of those who were chosen, each of whom has their own."""
+    """Changes settings of the selected people."""
 
     needs = Users.update_settings
     form_class = ChosenSettingsForm

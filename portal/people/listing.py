@@ -110,7 +110,7 @@ _IMPORTS = 20  # that are offered
 
 
 class PersonTable(Table):
-    """Rows of people, each of which leads to the person."""
+    """A table of people; a row leads to the person."""
 
     key_field = "user_id"
 

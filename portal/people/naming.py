@@ -91,15 +91,15 @@ class MembersForm(forms.Form):
     )
     group = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    nobody = gettext_lazy("Choose a person or enter an email address.")
+    unset = gettext_lazy("Choose a person or enter an email address.")
 
     def __init__(self, data: QueryDict | None = None, *, scope: Scope, **options: Any) -> None:
         super().__init__(data, **options)
         self.scope = scope
 
     def clean_emails(self) -> list[str]:
-        """Returns the addresses, each once, and texts that are none: they are reported as what
-        cannot be added, and hold up nobody else."""
+        """Returns the addresses, each once, and texts that are no address: these are reported, and
+        do not prevent the addition of the others."""
         by_email: dict[str, str] = {}
         for one in understood(self, "emails"):
             address = one.email or one.text
@@ -109,7 +109,7 @@ class MembersForm(forms.Form):
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("emails") == [] and cleaned.get("picked") == "":
-            raise forms.ValidationError(self.nobody)
+            raise forms.ValidationError(self.unset)
         return cleaned
 
     @property
@@ -138,7 +138,7 @@ class AssistantsForm(MembersForm):
     )
     group = None  # type: ignore[assignment]
 
-    nobody = gettext_lazy("Choose a colleague or enter an email address.")
+    unset = gettext_lazy("Choose a colleague or enter an email address.")
 
     def __init__(self, data: QueryDict | None = None, *, present: int, **options: Any) -> None:
         super().__init__(data, **options)

@@ -137,7 +137,7 @@ def _show(request: PortalRequest, context: Mapping[str, object]) -> HttpResponse
 
 
 class CreateGroupView(GroupKindActionView[ContractForm], CreateView[ContractForm]):
-    """Creates a group, which nobody is in yet."""
+    """Creates a group without members."""
 
     operation_name = "create"
 
@@ -273,7 +273,7 @@ class _ChosenMembersView(GroupActionView[PeopleFormT], ChosenPeopleView[PeopleFo
         return super().context() | {"note": self._note(), "trail": trail}
 
     def _note(self) -> str:
-        """That the list of people, of which a job is planned, does not know all members."""
+        """Returns a warning if the list of people, from which the job is planned, lacks members."""
         members = self.kind.members(self.group.id)
         count = mirror.find(self.request.scope, members).count()
         total = self.group.total_members

@@ -28,7 +28,7 @@ from portal.ui.addresses import address_in, people_in
 # What to do, by the words of the column `action`.
 REMOVALS = ("delete", "disassociate")
 _ALL_ACTIONS = ("create", "update", "activate", "deactivate", *REMOVALS)
-# What exports hold beside, and nobody can change.
+# Columns of exports that cannot be changed.
 EXPORT_ONLY = OF_REPORTS | headed(
     *("id", "created_at", "last_login_time"),
     *(gettext_lazy("User ID"), gettext_lazy("Created"), gettext_lazy("Last sign-in")),
@@ -36,7 +36,7 @@ EXPORT_ONLY = OF_REPORTS | headed(
 TRANSFERS = tuple(TRANSFERRED)
 
 
-# Names of products that a list of somebody's licences holds, and which of them are for nothing.
+# Names of products in a list of a person's licences, and the ones that are free of charge.
 _PRODUCT = re.compile(
     r"zoom (one|workplace|meetings?|rooms?)\b|webex\b|cisco webex\b|microsoft (365|teams)\b"
     r"|office 365\b|google workspace\b|g suite\b",
@@ -237,7 +237,7 @@ class PersonImportRow(ImportRow):
     """The request of a row. `do` is empty if it is to create or to change.
 
     `profile` has the fields that a PATCH would change, by the interface's names; `beside` are the
-    names that stand with the address in its cell, for somebody new whose row has no other.
+    names in the cell of the address, for a new person whose row has no other.
     """
 
     repeated = gettext_lazy("Row %(row)s has the same: %(value)s.")
@@ -262,7 +262,7 @@ class PersonImportRow(ImportRow):
 
     @property
     def name(self) -> str:
-        """Returns the name that somebody new gets."""
+        """Returns the name for a new person."""
         info = self.as_new()["user_info"]
         return " ".join(str(info[name]) for name in _NAMES if info.get(name))
 

@@ -117,7 +117,7 @@ class PeopleComparison:
         self._removed = removed
 
     def item(self, row: PersonImportRow, existing: ExistingPeople | None) -> NewItem:
-        """Returns the item of a row, about somebody on the account if `existing`."""
+        """Returns the item of a row; `existing` is the person on the account with its email."""
         self._check(row, existing)
         if row.problems:
             made = _item(row, row.do if row.do != "update" else CHANGE)

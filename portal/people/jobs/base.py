@@ -113,7 +113,7 @@ def status_value(before: str, action: str) -> PersonValue:
 
 
 def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> PersonValue:
-    """A group that somebody has joined or left."""
+    """Returns the value of a group that a person joined or left."""
     words: Callable[[Any], str] = lambda inside: str(INSIDE if inside else OUTSIDE)  # noqa: E731
     key = f"{GROUP_IDS[kind]} {group_id}"
     return PersonValue(key, name, was_member, not was_member, words)

@@ -215,7 +215,7 @@ class MoveGroupJob(StepsJob):
 
 
 def _steps(parameters: JsonDict, row: MirroredUser, names: dict[str, str]) -> Iterator[NewStep]:
-    """Yields first the joining, so that nobody is in no group for a while."""
+    """Yields the joining first, so that no person is without a group in between."""
     kind, to = GroupKind(parameters["group_kind"]), parameters["group_id"]
     title = GROUPS_OF_KIND[kind.value].title
     mine: Sequence[str] = getattr(row, GROUP_IDS[kind])

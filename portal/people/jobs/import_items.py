@@ -185,13 +185,13 @@ class PeopleImportUndoJob(PeopleUndoJob):
                     yield group_value(kind.mirrored, group_id, name, was_member)
 
     def undoable(self, job: Job) -> QuerySet[JobItem]:
-        """Adds those that have created somebody, also if they failed afterwards."""
+        """Adds the items that created a person, also if they failed afterwards."""
         created = job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
         return super().undoable(job) | created
 
     def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
-        """Of a creation, an invitation that nobody has accepted is removed; anybody else may own
-        something by now, and is deactivated."""
+        """Plans the undo of a creation as a removal if the invitation is not accepted; a person who
+        accepted may own something by now, and is deactivated."""
         if "create" not in item.data:
             return super().undo_item(job, item, now)
         made = NewItem(item.number, item.label, "deactivate", item.object_id)

@@ -72,8 +72,8 @@ def read(api: Api, row: MirroredUser) -> HoldingResult:
 
 
 def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
-    """Yields what there is of one kind; nobody holds what the account's plan or the service lacks,
-    but what only a scope hides stays to be read."""
+    """Yields the property of one kind; nothing if the account's plan or the service lacks the kind.
+    Raises `NotAvailable` if only the scope of the token hides it."""
     try:
         yield one.read(api, leaver)
     except NotAvailable as error:

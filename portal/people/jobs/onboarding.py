@@ -214,7 +214,7 @@ def tell(planning: Planning) -> None:
 
 
 def _by_template(job: Job, state: ItemState) -> list[tuple[OnboardingTemplate, list[JobItem]]]:
-    """The rows that create somebody, by the template of the department."""
+    """Returns the items that create people, by the template of the department."""
     templates = onboarding.of_connection(job.scope)
     by_template: dict[int, list[JobItem]] = {}
     for item in job.items.filter(action=CREATED, state=state):

@@ -277,7 +277,7 @@ class JoinGroupStep(_OfGroupStep):
 
 
 class _OfAssistantStep(Step):
-    """`data` says whose assistant (`of`) somebody is (`assistant`)."""
+    """The base of steps on an assistant (`assistant` in `data`) of a person (`of`)."""
 
     calls = (Assistants.add, Assistants.remove)
 
@@ -315,7 +315,7 @@ class _OfStatusStep(Step):
         api.users.change_status(item.data["user_id"], StatusChange(action=self.action))
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
-        """The service reports nobody's status by itself; to set it again does no harm."""
+        """Has the step repeated, which does no harm: a single read does not contain the status."""
         return Resolution(ItemVerdict.NOT_DONE)
 
     def listed(self, scope: Scope, item: JobItem) -> str:

@@ -1,8 +1,8 @@
 """The job type that moves people who do not use their licence to Basic.
 
-Whoever uses it after all is left, with the reason: by the report on hosts and the lists of people,
-which are read again for the plan, and by the service's answers about each one just before the
-write. So is who was protected in between.
+People who use it after all keep it, with the reason: by the report on hosts and the lists of
+people, which are read again for the plan, and by the service's answers about each person just
+before the write. So do people who were protected in between.
 """
 
 from collections.abc import Iterator, Sequence
@@ -167,8 +167,8 @@ def _by_copies(row: Any, facts: Facts) -> UnusedRest | None:
 
 
 def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
-    """Why somebody keeps the licence, by what the service says at this moment. What is protected is
-    looked up last, just before the write."""
+    """Returns why the person keeps the licence, by the service's present answers. Protections are
+    read last, just before the write."""
     user = api.users.get(item.object_id)
     if user.type == _BASIC:
         return UnusedRest(_("Licence"), _("They have no licence to reclaim any more."))

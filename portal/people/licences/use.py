@@ -86,7 +86,7 @@ def listed_protections(scope: Scope) -> QuerySet[Protection]:
 
 
 def in_words(entry: Protection) -> str:
-    """Why somebody's licence is left alone, as a sentence."""
+    """Returns why a protected licence is not reclaimed, as a sentence."""
     if entry.kind == ProtectedKind.DEPARTMENT:
         return _("The department %(name)s is protected: %(reason)s") % {
             "name": entry.name,
@@ -196,8 +196,8 @@ class UseFilter:
 
 @dataclass(frozen=True)
 class Since:
-    """The moments that count: whoever signed in or hosted from `used` on uses their licence, and
-    whoever was added from `added` on is too new to be asked about."""
+    """The moments that decide: a sign-in or session since `used` is a use of the licence, and a
+    person added since `added` is too new to be judged."""
 
     used: datetime
     added: datetime
@@ -211,7 +211,7 @@ class Since:
 
     @property
     def first_day(self) -> date:
-        """The first day of GMT of which hosting counts: a part of it may lie before."""
+        """Returns the first day in GMT for which hosting counts; it may begin before `used`."""
         return self.used.astimezone(ZoneInfo("UTC")).date()
 
 

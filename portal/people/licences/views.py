@@ -89,7 +89,7 @@ class AddProtectionView(_LicencesActionView[ProtectionForm]):
 
 
 class EndProtectionView(_LicencesActionView):
-    """Ends a protection; the licences stay until somebody reclaims them."""
+    """Ends a protection; the licences stay until they are reclaimed."""
 
     entry: Protection
 

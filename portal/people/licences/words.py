@@ -25,7 +25,7 @@ from portal.translation import gettext as _, ngettext, number
 
 
 def use_in_words(facts: Facts, person: MirroredUser) -> str:
-    """Why somebody is listed as they are, as a sentence or two; the person is a row of `facts`."""
+    """Returns the reason for the use of a row of `facts`, in a sentence or two."""
     match getattr(person, "use", ""):
         case Use.USED.value:
             return _used(facts, person)
@@ -167,7 +167,7 @@ def _query(wanted: UseFilter, licence: int, reason: str) -> str:
 
 @dataclass(frozen=True)
 class UnusedRest:
-    """Why somebody keeps their licence: `title` names the fact."""
+    """The reason why a person keeps the licence; `title` names the fact."""
 
     title: str
     words: str

@@ -31,7 +31,7 @@ _SET_AFTERWARDS = {"dept": gettext_lazy("department"), "timezone": gettext_lazy(
 
 @dataclass(frozen=True)
 class Holder:
-    """The holder of an email address: nobody, or a person on this account or on another."""
+    """The holder of an email address: none, or a person on this account or on another."""
 
     is_taken: bool
     user_id: str = ""
@@ -57,9 +57,9 @@ class Further:
 
 
 def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> list[str]:
-    """Sets the rest of somebody who is on the account now.
+    """Sets the further values of a person who is on the account now. Never raises `ApiError`.
 
-    What could not be set is listed by name, with the reason; nothing of the service's is raised.
+    Returns the names of the values that could not be set, with the reason.
     """
     failed: list[str] = []
     has_broken_off = False

@@ -192,8 +192,8 @@ def called(api: Api, kind: GroupType, name: str) -> Group | None:
 
 
 def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Group:
-    """One group as the service reports it now; the mirror is put right, unless somebody is told of
-    a part of its members alone. Raises `ApiError`."""
+    """Reads one group from the service and updates its mirrored row, unless the scope shows only
+    some of its members. Raises `ApiError`."""
     try:
         group: Group = kind.calls(api).get(group_id)
     except NotFound:
@@ -223,7 +223,7 @@ def refresh_group(api: Api, connection: Connection, kind: GroupType, group_id: s
 
 
 def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> Group:
-    """Makes a group that nobody is in yet. Raises `ApiError`; `Conflict` for a name in use."""
+    """Creates a group without members. Raises `ApiError`; `Conflict` for a name in use."""
     made: Group = kind.calls(api).create(wanted)
     mirror.put_written(connection, kind.mirrored, made)
     refresh_group(api, connection, kind, made.id)
@@ -269,7 +269,7 @@ def add_members(
     """Adds people in as many requests as it takes, for so many seconds."""
 
     def send(some: Sequence[MemberReference]) -> None:
-        # The email of somebody with an id is sent for the audit trail to be readable.
+        # The email beside an id is sent for the audit trail to be readable.
         named = [PersonReference(id=one.id or None, email=one.email or None) for one in some]
         answer: AddedMembers = kind.calls(api).add_members(group_id, kind.naming(members=named))
         ids = {*filter(None, answer.ids.split(",")), *(one.id for one in some if one.id)}
@@ -296,7 +296,7 @@ def remove_members(
 
     def send(some: Sequence[MemberReference]) -> None:
         [one] = some
-        with suppress(NotFound):  # somebody else was faster
+        with suppress(NotFound):  # another request was faster
             kind.calls(api).remove_member(group_id, one.id)
 
     outcome = bulk_result.carry_out(people, send, at_once=1, seconds=seconds)

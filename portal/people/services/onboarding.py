@@ -88,7 +88,7 @@ def in_fields(template: OnboardingTemplate) -> dict[str, object]:
 
 
 def of_connection(scope: Scope) -> list[OnboardingTemplate]:
-    """All templates; none for whoever is limited to a part of the people."""
+    """Returns all templates; none for a scope that is limited to some people."""
     if scope.is_narrow:
         return []
     return list(OnboardingTemplate.objects.filter(connection=scope.connection))

@@ -77,7 +77,7 @@ class PersonRecord:
 def read(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     """Reads a person and puts the mirror right. `user_id` may be an email address.
 
-    Raises `ApiError`; for somebody who is gone `NotFound`, and the mirror forgets them too.
+    Raises `ApiError`; `NotFound` if the person is gone, and their mirrored row is deleted.
     """
     try:
         details = api.users.get(user_id)
@@ -116,7 +116,7 @@ def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:
 
 
 def from_mirror(scope: Scope, user_id: str) -> PersonRecord:
-    """The person as the mirror knows them; of somebody unknown only the id."""
+    """Returns the mirrored person; without a row only the id is set."""
     row = mirror.find(scope, UserFilter()).filter(user_id=user_id).first()
     if row is None:
         return PersonRecord(UserDetails(id=user_id))

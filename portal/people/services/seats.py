@@ -34,7 +34,7 @@ Source = Literal["", "plans", "stated"]
 
 @dataclass(frozen=True)
 class Seats:
-    """The seats of one licence. `total` is None where nobody has reported it."""
+    """The seats of one licence; `total` is None if it is unknown."""
 
     licence: LicenceType
     used: int
@@ -118,9 +118,8 @@ def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
 
 
 def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
-    """Returns those of several whole connections, by their primary keys, as stored;
-    without those of which no total is known. Who has a licence is counted again when the list of
-    people has changed."""
+    """Returns the stored seats of whole connections, by their primary keys; connections without a
+    total are left out. Used licences are counted again when the list of people has changed."""
     plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)
     by_plans = {
         key: {LicenceType.PRO.value: hosts or 0}
@@ -182,7 +181,7 @@ class SeatChanges:
         return cls(used=Counter(int(licence) for licence in licences if licence is not None))
 
     def count(self, before: int | None, after: int | None) -> None:
-        """One row: the licence a person has now, and then; None for somebody who is not there."""
+        """Counts one person: the licence before and after; None if they are not on the account."""
         if after in (SAME, before):
             return
         if before is not None:

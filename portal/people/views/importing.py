@@ -100,7 +100,7 @@ class PeopleColumnsForm(ColumnsForm):
 
 
 class SeatsForm(forms.Form):
-    """The number of licences of each type; empty if nobody can tell."""
+    """The number of licences of each type; empty if it is unknown."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

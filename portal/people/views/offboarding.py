@@ -130,7 +130,7 @@ def _each(item: JobItem, verb: str, why: str) -> Iterator[ReceiptLine]:
         )
 
 
-_STAYING = "_staying"  # ends the names of fields about somebody who stays on the account
+_STAYING = "_staying"  # ends the names of fields about a person who stays on the account
 _REMOVALS = ",".join(ending.value for ending in Ending if ending.removes)
 _HINT = gettext_lazy("Nothing changes yet: you preview all steps first.")
 
@@ -209,11 +209,11 @@ class OffboardForm(ChosenPeopleForm):
         )
 
     def sections(self) -> list[OffboardingSection]:
-        """The kinds of which something may be there, with their fields."""
+        """Returns the kinds that may have property, with their fields."""
         return [one for one in self._sections() if not one.is_empty]
 
     def nothing(self) -> list[str]:
-        """The titles of the kinds of which nothing is there."""
+        """Returns the titles of the kinds without property."""
         return [one.holding.title for one in self._sections() if one.is_empty]
 
     def _sections(self) -> Iterator[OffboardingSection]:

@@ -253,7 +253,7 @@ class ChangeLicenceView(PersonActionView[ContractForm[UserUpdate]], EditView[Use
 
 
 def _in_words(data: Seats) -> str:
-    """ "Pro: 34 of 50 licences used."; without the total where nobody has reported it."""
+    """Returns "Pro: 34 of 50 licences used."; without the total if it is unknown."""
     values = {"licence": data.licence.label, "used": number(data.used)}
     if data.total is None:
         return _("%(licence)s: %(used)s used.") % values

@@ -240,7 +240,7 @@ def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
 
 
 def _shown(leaver: RemovedPerson, how: UserRemoval) -> list[str]:
-    """Returns what the page says, for whoever approves it."""
+    """Returns the words of the page, for the approver."""
     name = {"name": leaver.name}
     removes = how.action is RemovalAction.DELETE
     return [

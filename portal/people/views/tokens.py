@@ -49,7 +49,7 @@ class TokenForm(ContractForm[UserTokenQuery]):
 def is_api_user(api: Api, user_id: str) -> bool:
     """Returns whether a person is a user of the interface, who cannot sign in. Raises `ApiError`.
 
-    The service reports nobody's sign-in; it finds a person only by one that they have.
+    The service does not report how a person signs in; it finds them only by a way they have.
     """
     try:
         api.users.get(user_id, SignInQuery(login_type=LoginType.API))
@@ -124,7 +124,7 @@ class IssueTokenView(PersonActionView[TokenForm]):
 
 @method_decorator(never_cache, name="dispatch")
 class CheckZpkView(PersonActionView[ContractForm[ZpkQuery]]):
-    """Says until when a ZPK is valid, which the service is asked and nobody is shown again."""
+    """Shows until when a ZPK is valid; the ZPK is sent to the service and not shown again."""
 
     tab = "profile"
     needs = Users.zpk_expiry
