@@ -6,5 +6,5 @@ class SandboxConfig(AppConfig):
     label = "sandbox"
 
     def ready(self) -> None:
-        """History follows what is saved of sessions, in whatever process."""
+        """Connects the receivers by which history follows saved sessions, in every process."""
         from portal.sandbox.history import course  # noqa: F401, PLC0415 - models need to be loaded

@@ -1,7 +1,7 @@
-"""The account's clock: whatever asks for the present here asks it.
+"""The account's clock, which all code of the sandbox asks for the present.
 
-It stands as far from the machine's clock as it was set, in all processes alike, and runs as fast.
-How far that is travels to the worker processes in the environment.
+Its distance from the machine's clock is set once, is the same in all processes, and travels to the
+worker processes in their environment. It runs as fast as the machine's.
 """
 
 import os
@@ -17,12 +17,12 @@ def now() -> datetime:
 
 
 def seconds() -> float:
-    """Returns the time as seconds since 1970, for what is measured and signed."""
+    """Returns the time as seconds since 1970, for measurements and signatures."""
     return time.time() + _ahead
 
 
 def machine_now() -> datetime:
-    """Returns the time by the machine's own clock, with which an account's clock is compared."""
+    """Returns the time by the machine's own clock, the reference of the account's clock."""
     return datetime.now(UTC)
 
 

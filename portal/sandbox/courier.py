@@ -1,8 +1,8 @@
 """Carries notifications to subscribers, at least once each, beside the requests.
 
-Every worker process has one courier; they share the table of what is on its way. Who takes a
-delivery moves its `due_at` on first, so that no other takes it; if that process dies, the delivery
-is due again when the lease is over. A failed one is tried again later and later, for a day.
+Every worker process has one courier; all share the table of deliveries. A courier claims a delivery
+by moving its `due_at` on, so that no other takes it; if that process dies, the delivery is due
+again at the end of the lease. A failed delivery is tried again at growing intervals, for a day.
 """
 
 import base64
@@ -44,12 +44,12 @@ _called = threading.Event()
 
 
 def wake() -> None:
-    """Lets this process's courier look at once."""
+    """Lets this process's courier look for due deliveries at once."""
     _called.set()
 
 
 def start() -> None:
-    """Sends a courier off, for as long as the process lives."""
+    """Starts a courier that runs as long as the process."""
     threading.Thread(target=_Courier().work, name="courier", daemon=True).start()
 
 
@@ -71,7 +71,7 @@ class _Courier:
                 close_old_connections()
 
     def _send_off_what_is_due(self) -> None:
-        # What was never tried goes first: a subscriber that is away holds up nobody else.
+        # What was never tried goes first: a subscriber that is away delays no other.
         due = Delivery.objects.filter(due_at__lte=now()).order_by("attempts", "due_at", "id")
         for delivery in due[:_LOOKED_AT]:
             self._free.acquire()
@@ -96,8 +96,8 @@ class _Courier:
             self._free.release()
 
     def _send(self, hook: Webhook, content: str) -> bool:
-        """Returns whether the subscriber accepted it, with any 2xx. The rest of the answer is not
-        read."""
+        """Returns whether the subscriber accepted the delivery, with any 2xx. The rest of the
+        answer is not read."""
         headers = [
             *_proof(hook, content),
             ("Content-Type", "application/json"),
@@ -119,7 +119,7 @@ class _Courier:
 
 
 def _proof(hook: Webhook, content: str) -> list[tuple[str, str]]:
-    """Returns the headers by which a subscriber knows who sends."""
+    """Returns the headers that identify the sender to the subscriber."""
     if hook.id == APP:
         return signed(options().hook_secret, content)
     credentials = base64.b64encode(f"{hook.auth_user}:{hook.auth_password}".encode())
@@ -127,7 +127,7 @@ def _proof(hook: Webhook, content: str) -> list[tuple[str, str]]:
 
 
 def _take(delivery: Delivery) -> bool:
-    """Claims a delivery for this process. Returns False if another was faster."""
+    """Claims a delivery for this process. Returns False if another process was faster."""
     same = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
     with turn():
         delivery.due_at = now() + _LEASE

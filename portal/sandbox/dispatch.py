@@ -1,4 +1,4 @@
-"""From a request to an answer: who asks, what is asked, and who answers it."""
+"""Dispatch of requests: authentication, routing, parsing and the handler."""
 
 import hmac
 from typing import Any
@@ -22,7 +22,7 @@ from portal.sandbox.writing import writing
 
 
 class Dispatcher:
-    """Answers requests below the base path; raises `ServiceError` for what is refused."""
+    """Answers requests below the base path; raises `ServiceError` if a request is refused."""
 
     def __init__(self, router: Router, options: Options) -> None:
         self._router = router
@@ -57,8 +57,11 @@ class Dispatcher:
         return answer
 
     def _authenticate(self, request: Request) -> None:
-        """The key may come in the query or as a bearer; every one that comes must be right. In the
-        profile `current` it comes as a bearer, and may be one that was issued."""
+        """Checks the key, which comes in the query or as a bearer; every key that comes must be
+        right.
+
+        In the profile `current` it comes as a bearer, and may be an issued token.
+        """
         given = list(request.parameters.get("access_token", ()))
         if given and self._options.is_current:
             raise Unauthorized
@@ -75,10 +78,10 @@ class Dispatcher:
 
 
 def _call(served: Served, parts: list[Any]) -> Result:
-    """Runs the handler, a write as a whole or not at all.
+    """Runs the handler in one transaction if it writes.
 
-    Where another write took a unique value between this one's check and its own write, the second
-    look finds it and says so.
+    If another write took a unique value between the check of this one and its own write, a second
+    run of the check finds and names it.
     """
     if served.operation.method == "GET":
         return served.handler(*parts)

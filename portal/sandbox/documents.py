@@ -1,4 +1,4 @@
-"""The interface's own document, and the page to read it on; both are open to everybody."""
+"""The interface's own document and a page that shows it; both are public."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ _NOTHING_FROM_OUTSIDE = (
 
 
 def show_document(method: str) -> Answer:
-    """Answers `/v2/openapi.json`: always JSON, for its names are no names in XML."""
+    """Answers `/v2/openapi.json`: always JSON, since its keys are no names of XML elements."""
     _only_read(method)
     return Answer(200, _document(), is_translated=False)
 

@@ -23,7 +23,7 @@ from portal.contract.problems import FieldProblem
 
 
 class ServiceError(Exception):
-    """A request that is answered by an error."""
+    """A refusal of a request, with its status and its answer."""
 
     status = 400
     code: int | None = None  # that of the document, where it is not the status
@@ -134,5 +134,5 @@ class Fault(ServiceError):
 
 
 def invalid(field: str, message: str) -> InvalidInput:
-    """One broken field."""
+    """Returns the refusal of a request for one broken field."""
     return InvalidInput(FieldProblem(field, message))

@@ -50,7 +50,7 @@ def scopes(options: Options) -> list[str]:
 
 
 def check(operation: Operation[Any, Any], options: Options) -> None:
-    """Raises `ScopeMissing`, or `NotInThePlan`, which comes with the status of a success."""
+    """Raises `ScopeMissing`, or `NotInThePlan`, which has the status of a success."""
     scope = scope_of(operation)
     if scope in options.without_scopes:
         raise ScopeMissing(scope)

@@ -1,4 +1,4 @@
-"""A request as it came, and an answer as it goes: the little of HTTP that the service needs."""
+"""Requests and answers of HTTP, as far as the service needs them."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +16,7 @@ _DRAINED = 16 * 2**20
 
 
 class Request:
-    """Reads what is needed of a WSGI environment."""
+    """The method, path, query and body of a WSGI environment."""
 
     def __init__(self, environ: dict[str, Any]) -> None:
         self.environ = environ
@@ -27,14 +27,14 @@ class Request:
 
     @cached_property
     def segments(self) -> list[str]:
-        """The parts of the path, which the server has decoded once."""
+        """Returns the segments of the path, which the server has decoded once."""
         path = self.environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
         parts = path[1:].split("/")
         return [_decoded_again(part) for part in parts] if "%" in path else parts
 
     @cached_property
     def parameters(self) -> dict[str, list[str]]:
-        """The query, each name with all its values."""
+        """Returns the query: each name with all its values."""
         query = self.environ.get("QUERY_STRING", "")
         found: dict[str, list[str]] = {}
         try:
@@ -48,7 +48,7 @@ class Request:
 
     @property
     def media_type(self) -> str:
-        """The body's type without its parameters."""
+        """Returns the body's media type without its parameters."""
         return str(self.environ.get("CONTENT_TYPE", "")).partition(";")[0].strip().lower()
 
     def header(self, name: str) -> str:
@@ -56,13 +56,14 @@ class Request:
 
     @property
     def site(self) -> str:
-        """Returns the address under which the sender found the service: `http://127.0.0.1:8001`."""
+        """Returns the base address of the request: `http://127.0.0.1:8001`."""
         environ = self.environ
         host = environ.get("HTTP_HOST") or f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}"
         return f"{environ['wsgi.url_scheme']}://{host}"
 
     def body(self, limit: int) -> bytes:
-        """Raises `PayloadTooLarge` after reading on, so that the sender gets the answer."""
+        """Returns the body. Raises `PayloadTooLarge` after reading on, so that the sender gets the
+        answer."""
         stream = self.environ["wsgi.input"]
         content: bytes = stream.read(limit + 1)
         if len(content) <= limit:
@@ -85,8 +86,8 @@ class Request:
 
 
 def _decoded_again(part: str) -> str:
-    """Of all ids only an email address may hold a percent sign: other parts that do were encoded
-    twice, as ids with a slash have to be."""
+    """Returns the id decoded a second time. Only an email address may contain a percent sign: other
+    ids with one were encoded twice, as ids with a slash have to be."""
     return part if "@" in part and "%2f" not in part.lower() else unquote(part)
 
 
@@ -113,5 +114,5 @@ class Created:
 
 
 def location(operation: Operation[Any, Any], *ids: str) -> str:
-    """The path at which an operation addresses an object."""
+    """Returns the path at which an operation addresses an object."""
     return BASE_PATH + operation.call(*ids).path

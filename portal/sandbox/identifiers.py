@@ -1,4 +1,4 @@
-"""Ids, numbers and times in the forms that the service gives them."""
+"""Ids, numbers and times in the formats of the service."""
 
 import base64
 import secrets
@@ -10,7 +10,7 @@ def new_id() -> str:
 
 
 def as_id(octets: bytes) -> str:
-    """An id that needs no encoding in a path."""
+    """Returns an id that needs no encoding in a path."""
     return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
 
 
@@ -19,7 +19,7 @@ def new_uuid() -> str:
 
 
 def as_uuid(octets: bytes) -> str:
-    """A session's UUID, which may hold slashes, as those of a live service do."""
+    """Returns a session's UUID, which may contain slashes, as those of a live service do."""
     return base64.b64encode(octets).decode()
 
 
@@ -32,5 +32,5 @@ def new_host_key() -> str:
 
 
 def timestamp(moment: datetime | None) -> str | None:
-    """ISO 8601 in GMT, to the second."""
+    """Returns the time as ISO 8601 in GMT, to the second."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None

@@ -1,4 +1,4 @@
-"""The rate limit, one for all worker processes, and the faults that were asked for."""
+"""The rate limit of all worker processes, and the faults that the options ask for."""
 
 import fcntl
 import math
@@ -31,8 +31,8 @@ class Limiter:
             raise Throttled("Too many requests were sent.", str(math.ceil(wait)))
 
     def take_one(self) -> tuple[int, float]:
-        """Returns how many more there is room for, and the seconds until there is room if there
-        was none."""
+        """Returns the number of free places, and the seconds until the next one if there was
+        none."""
         with self._thread_lock:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:

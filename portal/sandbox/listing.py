@@ -1,4 +1,4 @@
-"""Lists by token, and what lists of some days have in common (spec 2.3)."""
+"""Lists by token, and the fields of lists of some days (spec 2.3)."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -17,7 +17,7 @@ SqlValue = str | int | None
 
 
 class TokenListing:
-    """A list by token of rows that keep their JSON in `fragment`, the latest first.
+    """A list by token of rows that store their JSON in `fragment`, the latest first.
 
     A token names the last record of its page, so that none is lost or repeated. As with `Listing`,
     rows are never made into objects.
@@ -33,7 +33,7 @@ class TokenListing:
         self._next = f"SELECT fragment, start_time, {key} {rows} {after} {order}"
 
     def page(self, query: TokenQuery, scope: str, *parameters: SqlValue) -> bytes:
-        """The page's members but for those that name the days."""
+        """Returns the page's fields except those that name the days."""
         key = options().token
         position = read_token(query, scope, key)
         statement, after = self._first, list[str]()
@@ -62,7 +62,7 @@ def participants_page(
     scope: str,
     data: Callable[[Participant], Any],
 ) -> bytes:
-    """A page of the participants of a session, who keep their places though others come and go."""
+    """Returns a page of the participants of a session, whose places never change."""
     key = options().token
     position = read_token(query, scope, key)
     last = int(position[0]) if position else -1
@@ -82,12 +82,12 @@ def participants_page(
 
 
 def with_days(page: bytes, query: Days) -> bytes:
-    """Returns the page with its days, which lead."""
+    """Returns the page with its days in front."""
     return f'{{"from":"{query.from_}","to":"{query.to}",'.encode() + page[1:]
 
 
 def began(first: date, last: date) -> tuple[datetime, datetime]:
-    """From the beginning of the first day to the end of the last, GMT."""
+    """Returns the beginning of the first day and the end of the last one, in GMT."""
     end = datetime.combine(last, time.max, UTC).replace(microsecond=0)
     return datetime.combine(first, time.min, UTC), end
 

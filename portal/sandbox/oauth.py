@@ -1,7 +1,7 @@
 """The token endpoint of RFC 6749, and its variant of client credentials with an account.
 
-Any client id is one, with the access token that the sandbox was started with as its secret, and any
-code is one that the owner of the account was given.
+Every client id is accepted with the access token of the sandbox as its secret, and so is every code
+for the owner of the account.
 """
 
 import base64
@@ -35,8 +35,8 @@ _NO_STORE = [("Cache-Control", "no-store")]
 
 
 def issue(request: Request, options: Options) -> Answer:
-    """Answers with a new token, or with why there is none. Parameters come in the query or the
-    form."""
+    """Answers with a new token, or with the reason for a refusal. Parameters come in the query or
+    the form."""
     if request.method != "POST":
         raise WrongMethod(["POST"])
     given = request.parameters | parse_qs(request.body(_LARGEST_FORM).decode("utf-8", "replace"))

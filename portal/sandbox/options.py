@@ -1,4 +1,4 @@
-"""Options with which the sandbox was started; worker processes read them in their environment."""
+"""Options of the sandbox; worker processes read them from their environment."""
 
 import json
 import os
@@ -18,14 +18,14 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 @dataclass(frozen=True)
 class Rate:
-    """So many requests in so many seconds."""
+    """A number of requests in a number of seconds."""
 
     requests: int
     seconds: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads `10/s`, `100/m` or `5000/h`."""
+        """Parses `10/s`, `100/m` or `5000/h`."""
         found = re.fullmatch(r"([1-9][0-9]{0,6})/([smh])", text)
         if not found:
             raise ArgumentTypeError("write a rate as in 10/s, 100/m or 5000/h")
@@ -81,7 +81,8 @@ def options() -> Options:
 
 
 def database(data_dir: str | Path) -> dict[str, object]:
-    """Django's settings for `SANDBOX_DATABASE_URL`, or for SQLite under the data directory."""
+    """Returns Django's settings for `SANDBOX_DATABASE_URL`, or for SQLite under the data
+    directory."""
     url = os.environ.get("SANDBOX_DATABASE_URL") or f"sqlite:///{Path(data_dir, 'sandbox.sqlite3')}"
     settings: dict[str, object] = {**environ.Env.db_url_config(url), "CONN_MAX_AGE": None}
     if url.startswith("sqlite:"):

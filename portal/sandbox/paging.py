@@ -18,9 +18,9 @@ TOKEN_LIFETIME = timedelta(minutes=15)
 
 
 class Listing:
-    """A list by number of the rows of a table that keep their list entry in `fragment`.
+    """A list by page number of the rows of a table that store their list entry in `fragment`.
 
-    Its two statements are written once, and its rows are never made into objects: a page of 300
+    Its two statements are prepared once, and its rows are never made into objects: a page of 300
     costs little more than one of 30. `where` and `order` are SQL, with `%s` for parameters.
     """
 
@@ -52,7 +52,7 @@ def numbered_page(
     rows: Sequence[Any] | QuerySet[Any],
     as_json: Callable[[Any], Any] | None = None,
 ) -> bytes:
-    """A page of rows that are at hand, or that a query set brings slice by slice."""
+    """Returns a page of given rows, or of a query set that is read by slices."""
     total = rows.count() if isinstance(rows, QuerySet) else len(rows)
     start = (query.page_number - 1) * query.page_size
     found = rows[start : start + query.page_size] if start < total else ()
@@ -61,7 +61,7 @@ def numbered_page(
 
 
 def numbered(query: NumberedQuery, count: int, total: int) -> dict[str, int]:
-    """The paging fields of a page by number: `count` records are on it, of `total`."""
+    """Returns the paging fields of a page by number: `count` records on it, of `total`."""
     return {
         "page_count": count,
         "page_number": query.page_number,
@@ -71,7 +71,7 @@ def numbered(query: NumberedQuery, count: int, total: int) -> dict[str, int]:
 
 
 def whole(records: str, found: list[dict[str, Any]]) -> dict[str, Any]:
-    """A list on one page, where the interface has no way to ask for another."""
+    """Returns a list on one page, if the interface has no parameter for another page."""
     return {
         "page_count": len(found),
         "page_number": 1,
@@ -82,13 +82,15 @@ def whole(records: str, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def issue_token(position: Sequence[str], query: TokenQuery, scope: str, key: str) -> str:
-    """A token for what comes after `position`; it holds for this query within `scope` only."""
+    """Returns a token for the page after `position`; it is valid for this query within `scope`
+    only."""
     signed = _signer(query, scope, key).sign_object([seconds(), *position])
     return base64.urlsafe_b64encode(signed.encode()).decode()
 
 
 def read_token(query: TokenQuery, scope: str, key: str) -> list[str] | None:
-    """The position to go on from; none for the first page. Old and foreign tokens are refused."""
+    """Returns the position to continue from; None for the first page. Expired and foreign tokens
+    are refused."""
     if not query.next_page_token:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Query and body of a request, checked against the operation's models."""
+"""Query and body of a request, checked by the operation's models."""
 
 from collections.abc import Iterator, Mapping
 from io import BytesIO
@@ -29,7 +29,7 @@ _INT64 = 2**63
 
 
 def read_query(model: type[Model], parameters: dict[str, list[str]]) -> Model:
-    """Parameters that the operation does not have are ignored; one given twice is refused."""
+    """Returns the query. Unknown parameters are ignored; a repeated one is refused."""
     given = {name: parameters[name] for name, _ in fields(model) if name in parameters}
     twice = [name for name, values in given.items() if len(values) > 1]
     if twice:
@@ -69,12 +69,12 @@ def _read_json(model: type[Model], request: Request) -> Model:
 
 
 def _completed(content: bytes, request: Request) -> bytes:
-    """Returns a body by the document's names, without fields that are null, which count as not
-    sent, and with what may be left out."""
+    """Returns a body under the document's names, without null fields, which count as not sent, and
+    with the defaults of fields that may be left out."""
     try:
         document = from_json(content)
     except ValueError:
-        return content  # no JSON: whoever reads it says so
+        return content  # no JSON, which the reader reports
     document = renamed(document, request.names)
     sent = _sent(document) if request.drops_nulls else document
     return to_json({**request.left_out, **sent} if isinstance(sent, dict) else sent)
@@ -96,7 +96,7 @@ def _sent(value: Any) -> Any:
 
 
 def _read_form(model: type[Model], request: Request) -> Model:
-    """The files of a form that the model has fields for; a file over the limit is too large."""
+    """Returns the files of a form for the fields of the model; raises for a file over the limit."""
     if request.media_type != "multipart/form-data":
         raise WrongMediaType("multipart/form-data")
     content = request.body(FILE_LIMIT + _FRAME)
@@ -125,7 +125,8 @@ def _refuse_what_cannot_be_kept(model: Model) -> None:
 
 
 def _unkeepable(value: Any, name: str) -> Iterator[FieldProblem]:
-    """Text with NUL and numbers over 64 bits, which no database column takes."""
+    """Yields a problem for NUL in text and for numbers over 64 bits, which no database column
+    takes."""
     if isinstance(value, str) and "\0" in value:
         yield FieldProblem(name, "This holds a character that cannot be stored.")
     elif isinstance(value, int) and not -_INT64 <= value < _INT64:

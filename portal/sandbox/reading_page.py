@@ -1,4 +1,4 @@
-"""Writes an OpenAPI document as one HTML page without scripts."""
+"""An OpenAPI document as one HTML page without scripts."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _LIMITS = {
 
 
 def written(document: Json) -> str:
-    """The whole page; operations stand under the families that they belong to."""
+    """Returns the whole page; operations are grouped by their families."""
     info = document["info"]
     shell = Path(__file__).with_name("reading_page.html").read_text()
     for mark, text in {
@@ -75,7 +75,8 @@ def _operation(path: str, method: str, operation: Json, document: Json) -> str:
 
 
 def _opening(anchor: str, summary: str, content: str) -> str:
-    """The anchor is within, for browsers open what a link points into."""
+    """Returns a `details` element with the anchor inside, so that browsers open the target of a
+    link."""
     return (
         f'<details><summary>{summary}</summary><div id="{anchor}" class="within">{content}</div>'
         "</details>"
@@ -146,7 +147,7 @@ def _row(name: str, schema: Json, description: str, *, is_required: bool) -> str
 
 
 def _kind(schema: Json) -> str:
-    """The type in words, with a link where it is an object of its own."""
+    """Returns the type in words, with a link if it is an object of its own."""
     if "$ref" in schema:
         name = escape(schema["$ref"].removeprefix(_SCHEMAS))
         return f'<a href="#object-{name}">{name}</a>'

@@ -1,4 +1,4 @@
-"""Recurrences by the calendar: the times at which something takes place (spec 2.7)."""
+"""Recurrences by the calendar, as starts of occurrences (spec 2.7)."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -27,11 +27,11 @@ _FREQUENCIES: dict[RecurrenceType, Literal[1, 2, 3]] = {
 def starts(
     first: datetime, zone: str, recurrence: Recurrence, wall: datetime | None = None
 ) -> list[datetime]:
-    """Returns the starts of the occurrences, in GMT; at most 50. They keep their wall time in
-    `zone`: `wall` if that was asked for, which `first` is not if clocks go forward over it.
+    """Returns the starts of the occurrences, in GMT; at most 50.
 
-    The first is the first time from `first` on that the recurrence names. None where it ends
-    before that.
+    They keep their wall time in `zone`: `wall` if the request has one, which differs from `first`
+    if clocks go forward over it. The first start is the first one from `first` on that the
+    recurrence names. The list is empty if the recurrence ends before that.
     """
     found: dict[datetime, None] = {}
     for start in _without_end(first, ZoneInfo(zone), recurrence, wall):
@@ -60,7 +60,7 @@ def _without_end(
 
 
 def _days(local: datetime, recurrence: Recurrence) -> dict[str, Any]:
-    """On which days; that of the start where the recurrence names none."""
+    """Returns the days of the rule; the day of the start if a monthly recurrence names none."""
     if recurrence.type == RecurrenceType.WEEKLY and recurrence.weekly_days:
         return {"byweekday": [_weekday(int(day)) for day in recurrence.weekly_days.split(",")]}
     if recurrence.type == RecurrenceType.MONTHLY:
@@ -72,5 +72,5 @@ def _days(local: datetime, recurrence: Recurrence) -> dict[str, Any]:
 
 
 def _weekday(number: int) -> Weekday:
-    """The interface counts from Sunday as 1, the library from Monday as 0."""
+    """Converts a weekday: the interface counts from Sunday as 1, the library from Monday as 0."""
     return Weekday((number - 2) % 7)

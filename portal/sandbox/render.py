@@ -1,4 +1,4 @@
-"""Documents on the wire: JSON, or XML for those who ask for it (spec 1, rule 3)."""
+"""Documents on the wire: JSON, or XML on request (spec 1, rule 3)."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def dump_model(model: Model) -> bytes:
-    """JSON of an answer; what is not known is left out."""
+    """Returns an answer as JSON without empty fields."""
     return model.model_dump_json(by_alias=True, exclude_none=True).encode()
 
 
@@ -24,7 +24,7 @@ def refusal(error: ServiceError) -> Answer:
 
 
 def prefers_xml(accept: str) -> bool:
-    """Returns whether XML is wanted more than JSON; a caller who wants neither gets JSON."""
+    """Returns whether the client prefers XML to JSON; JSON is the default."""
     if "xml" not in accept:
         return False
     try:
@@ -40,7 +40,7 @@ def _quality(accept: str, media_type: str) -> float:
 
 
 def to_xml(document: bytes) -> bytes:
-    """`{"groups": [{"id": "a"}]}` as `<response><groups><item><id>a</id></item>…`."""
+    """Returns XML: `{"groups": [{"id": "a"}]}` as `<response><groups><item><id>a</id></item>…`."""
     root = ElementTree.Element("response")
     _fill(root, orjson.loads(document))
     written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

@@ -1,8 +1,8 @@
-"""From a method and a path to the operation that is meant.
+"""Routing of a method and a path to an operation.
 
-A part of a path that is written out wins over an id in its place: `/users/email` is not a user.
-An id that holds a slash should come encoded twice; encoded once it arrives as several parts, and is
-known by its form where these lead nowhere.
+A literal segment wins over an id in its place: `/users/email` is not a user. An id with a slash
+should come encoded twice; encoded once it arrives as several segments, and is recognised by its
+form if these lead to no operation.
 """
 
 import re
@@ -47,9 +47,9 @@ class Router:
         node.methods[served.operation.method] = served
 
     def find(self, method: str, segments: list[str]) -> tuple[Served, list[str]]:
-        """The operation and the path's ids. Doubled slashes and one at the end mean nothing, unless
-        an id has them; in a DELETE, which an id that was left empty would widen, only those at the
-        beginning, where there is none."""
+        """Returns the operation and the path's ids. Doubled and trailing slashes are ignored,
+        unless an id contains them; in a DELETE, which an empty id would widen, only leading ones
+        are, since no id stands there."""
         tidy = [part for part in segments if part]
         if method == "DELETE":
             tidy = list(dropwhile(not_, segments))
@@ -92,7 +92,8 @@ def _one_part(segments: list[str], at: int) -> list[tuple[str, int]]:
 
 
 def _one_part_or_several(segments: list[str], at: int) -> list[tuple[str, int]]:
-    """Parts that were decoded to hold a slash are ids already."""
+    """Returns an id of one segment, and one of several if they look like an id with slashes. A
+    segment that contains a slash is an id already."""
     parts = takewhile(lambda part: "/" not in part, segments[at:])
     found = _OF_SEVERAL_PARTS.match("/".join(parts))
     several = found[0].count("/") if found else 0

@@ -1,4 +1,4 @@
-"""Serves the sandbox with granian: worker processes with threads, one announcement."""
+"""The sandbox as a granian server: worker processes with threads, one announcement."""
 
 import gc
 import multiprocessing
@@ -25,7 +25,7 @@ _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 def serve(host: str, port: int) -> None:
-    """Serves until SIGTERM or SIGINT; `OSError` if the port is another's."""
+    """Serves until SIGTERM or SIGINT; raises `OSError` if another program has the port."""
     _wait_until_free(host, port)
     server = Granian(
         f"{__name__}:worker_application",
@@ -47,11 +47,11 @@ def serve(host: str, port: int) -> None:
 
 
 def _import_ahead() -> None:
-    """Imports what the workers need before they fork, so that they share the parent's memory.
+    """Imports the modules of the workers before they fork, so that they share the parent's memory.
 
-    Frozen, for the collector would write to every object that it looks at. The codec of host names
-    is imported with the first of them, and the thread that announces the service has one: a worker
-    that is forked in the middle of that import would never get to the end of its own.
+    The objects are frozen, since the collector would write to each of them. The codec of host names
+    is imported at its first use, which the announcing thread makes: a worker that is forked in the
+    middle of that import would never get to the end of its own.
     """
     from portal.sandbox import application, courier, simulation  # noqa: F401, PLC0415
 
@@ -61,9 +61,9 @@ def _import_ahead() -> None:
 
 
 def _end_at_last() -> None:
-    """Ends everything a while after the first signal, if granian has not.
+    """Ends all processes a while after the first signal, if granian has not.
 
-    Its handler takes a lock that a second signal, such as another Ctrl-C, can find taken by the
+    Granian's handler takes a lock that a second signal, such as another Ctrl-C, finds taken by the
     first, for ever. The number of a signal is written here before any handler runs.
     """
     signals, data = socket.socketpair()
@@ -83,9 +83,9 @@ def _end_at_last() -> None:
 
 
 def worker_application() -> Any:
-    """The application of a worker process, which ends with the process that started it.
+    """Returns the application of a worker process, which ends with its parent.
 
-    Beside its requests each carries notifications to subscribers.
+    Each worker carries notifications to subscribers beside its requests.
     """
     threading.Thread(target=_end_with_parent, daemon=True).start()
     application = make_application()
@@ -107,10 +107,8 @@ def _end_with_parent() -> None:
 
 
 def _wait_until_free(host: str, port: int) -> None:
-    """Granian's sockets share a port with whoever listens there, so this asks first.
-
-    One that was just killed is waited for.
-    """
+    """Waits for a port of a process that was just killed. Granian's sockets share a port with any
+    other listener, so this checks first."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     deadline = time.monotonic() + _TIMEOUT
     while True:

@@ -1,4 +1,4 @@
-"""`@serves(Users.create)`: which function answers which operation.
+"""Registration of handlers: `@serves(Users.create)`.
 
 A handler takes the path's ids in their order, then the query and the body as the operation's
 models; one that needs the request itself names its first parameter `request`. It returns what the
@@ -20,7 +20,7 @@ H = TypeVar("H", bound=Callable[..., Result])
 
 @dataclass(frozen=True)
 class Served:
-    """An operation with the function that answers it."""
+    """An operation and its handler."""
 
     operation: Operation[Any, Any]
     handler: Callable[..., Result]
@@ -33,8 +33,8 @@ BEYOND_THE_DOCUMENT: list[Served] = []  # which the profile `current` has too
 
 
 def serves(operation: Operation[Any, Any], *, is_one_statement: bool = False) -> Callable[[H], H]:
-    """Registers a handler. What it writes is one transaction; one that writes by a single statement
-    says so, and has none around it."""
+    """Registers a handler. Its writes are one transaction; a handler with a single statement
+    declares that, and has none."""
 
     def register(handler: H) -> H:
         if operation.name in HANDLERS:
@@ -46,7 +46,7 @@ def serves(operation: Operation[Any, Any], *, is_one_statement: bool = False) ->
 
 
 def serves_today(operation: Operation[Any, Any]) -> Callable[[H], H]:
-    """Registers the handler of an operation that services of today have, and the document not."""
+    """Registers the handler of an operation that only today's services have."""
 
     def register(handler: H) -> H:
         BEYOND_THE_DOCUMENT.append(_served(operation, handler))

@@ -1,7 +1,7 @@
-"""Writes to the database: in turns, and a single row at the least cost.
+"""Writes to the database: one at a time, and single rows at the least cost.
 
-SQLite lets one write at a time, and who finds it taken sleeps and asks again, at worst for long.
-So the threads and processes of the sandbox queue up before they begin.
+SQLite allows one write at a time, and a writer that finds it locked sleeps and polls. So the
+threads and processes of the sandbox queue up before they begin.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ _thread_lock = threading.Lock()
 def turn() -> Iterator[None]:
     """Waits until no other thread or process of the sandbox writes.
 
-    Not within a transaction, which has its turn already, nor on another database.
+    It does nothing within a transaction, which has its turn already, or on another database.
     """
     if connection.in_atomic_block or connection.vendor != "sqlite":
         yield
@@ -37,7 +37,7 @@ def turn() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """A transaction in its turn."""
+    """Opens a transaction in its turn."""
     with turn(), transaction.atomic():
         yield
 
@@ -49,10 +49,10 @@ def _lock_file() -> int:
 
 
 class Insertion:
-    """Puts a new row into a model's table by one statement, which is written once.
+    """A prepared statement that inserts rows into a model's table.
 
-    The row has to be prepared; `save` and its signals are passed by. `unique` is the column that
-    another row may have taken.
+    The row has to be prepared; `save` and its signals are bypassed. `unique` is the column with a
+    unique value.
     """
 
     def __init__(self, model: type[models.Model], unique: str) -> None:
@@ -65,7 +65,7 @@ class Insertion:
         )
 
     def __call__(self, row: models.Model) -> bool:
-        """Inserts a row. Returns False if another has the value that is unique."""
+        """Inserts a row. Returns False if another row has the unique value."""
         values = [
             field.get_db_prep_save(getattr(row, field.attname), connection)
             for field in self._fields

@@ -1,5 +1,5 @@
-"""The profile `current`: how services of today differ from the interface's document.
+"""The profile `current`: differences of today's services from the interface's document.
 
-The families serve the document. What differs is done at the edge: a request is understood before
-a family has it, and its answer is shaped after.
+The families serve the document. The differences are applied at the edge: a request is translated
+before a family gets it, and its answer is translated afterwards.
 """

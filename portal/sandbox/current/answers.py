@@ -65,7 +65,8 @@ def shaped(
 
 
 def _complete_people(page: Document) -> None:
-    """The status, the role and whether the address is verified. Pending people have no id yet."""
+    """Adds the status, the role and whether the address is verified. Pending people have no id
+    yet."""
     listed = {each["id"]: each for each in page["users"]}
     for user in User.objects.filter(id__in=listed).only("status", "role", "language"):
         _complete(listed[user.id], user)
@@ -90,7 +91,7 @@ def _complete_sessions(page: Document) -> None:
 
 
 def _complete_session(session: Document) -> None:
-    """Its state, and passwords in all the forms in which they are entered."""
+    """Adds the state, and the passwords in all forms in which people enter them."""
     runs = Session.objects.filter(number=session["id"], live_since__isnull=False).exists()
     password = session.setdefault("password", "")
     digits = session.setdefault("h323_password", "")

@@ -1,4 +1,4 @@
-"""Error codes of services of today, and their words where these are what programs go by."""
+"""Error codes of today's services, and their messages if programs depend on these."""
 
 from portal.sandbox.errors import (
     Conflict,
@@ -27,7 +27,7 @@ _UNKNOWN = {
 
 
 def coded(error: ServiceError) -> ServiceError:
-    """Gives a refusal the code that it has today. One that has a code of its own keeps it."""
+    """Sets the code that a refusal has today. A refusal with a code of its own keeps it."""
     match error:
         case Unauthorized():
             error.code, error.message = _WRONG_TOKEN, "Invalid access token."

@@ -1,6 +1,7 @@
-"""Notifications of services of today: signed, and of a subscription that is made where the app is.
+"""Notifications of today's services: signed, for a subscription that is made with the app.
 
-Before the first one, and every 72 hours, the subscriber is asked to show that it knows the secret.
+Before the first notification, and every 72 hours, the subscriber has to prove that it has the
+secret.
 """
 
 import hmac
@@ -36,7 +37,8 @@ _NAMES = {
 
 
 def subscribe(url: str) -> None:
-    """Makes the subscription of the app, with its question; without a URL there is none."""
+    """Creates the subscription of the app and sends its challenge; without a URL it creates
+    none."""
     if not url:
         Webhook.objects.filter(id=APP).delete()
         return
@@ -49,7 +51,7 @@ def subscribe(url: str) -> None:
 
 
 def notification(event: WebhookEvent, account_id: str, data: Mapping[str, Any]) -> str:
-    """Returns the content: without an id of the event, and with its time in milliseconds."""
+    """Returns the content: without an event id, and with its time in milliseconds."""
     name = _NAMES[event]
     if data.get("type") in _OF_WEBINARS:
         name = name.replace("meeting.", "webinar.")
@@ -57,7 +59,7 @@ def notification(event: WebhookEvent, account_id: str, data: Mapping[str, Any]) 
 
 
 def signed(secret: str, content: str) -> list[tuple[str, str]]:
-    """Returns the headers that show who sent the content, and when."""
+    """Returns the headers that prove the sender and the time of the content."""
     moment = str(int(seconds()))
     signature = _hmac(secret, f"{_VERSION}:{moment}:{content}")
     return [
@@ -71,7 +73,7 @@ def is_question(content: str) -> bool:
 
 
 def is_answer(secret: str, content: str, answer: bytes) -> bool:
-    """Returns whether a subscriber has answered the question with this secret."""
+    """Returns whether a subscriber has answered the challenge with this secret."""
     token = orjson.loads(content)["payload"]["plainToken"]
     try:
         given = orjson.loads(answer[:_LONGEST_ANSWER])

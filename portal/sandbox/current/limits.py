@@ -1,4 +1,4 @@
-"""Limits by class: of requests a second or a minute, and of what weighs a day."""
+"""Limits by class: of requests a second or a minute, and of weighted requests a day."""
 
 import fcntl
 import os
@@ -77,7 +77,7 @@ class _Day:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
     def take(self) -> int:
-        """Returns how many are left after this one, -1 where there was none."""
+        """Returns the number of requests that are left after this one, -1 if there was no room."""
         today = now().toordinal()
         with self._thread_lock:
             fcntl.flock(self._file, fcntl.LOCK_EX)
@@ -101,6 +101,6 @@ def _described(category: str, kind: str, limit: int, left: int) -> Headers:
 
 
 def _refusal(words: str, until: datetime, said: Headers) -> Throttled:
-    """Services of today name the moment, to the second, in ISO 8601."""
+    """Returns the refusal, which names the moment of release to the second, in ISO 8601."""
     moment = datetime.fromtimestamp(ceil(until.timestamp()), UTC)
     return Throttled(f"{words} for this API.", f"{moment:%Y-%m-%dT%H:%M:%SZ}", said)

@@ -1,6 +1,6 @@
-"""Paths and fields that services of today name otherwise than the document.
+"""Paths and fields that today's services name differently from the document.
 
-Keys are the document's names. The portal has the same in a dialect; a test holds the two together.
+Keys are the document's names. The portal has the same names in a dialect; a test compares the two.
 """
 
 from collections.abc import Iterable, Iterator
@@ -56,7 +56,7 @@ GONE = {operation.name for operation in (*Webhooks.operations(), Users.zpk_expir
 
 
 def served_today(served: Iterable[Served]) -> Iterator[Served]:
-    """Yields what services of today serve, under their paths."""
+    """Yields the operations of today's services, under their paths."""
     for each in served:
         operation = each.operation
         if operation.name in GONE:

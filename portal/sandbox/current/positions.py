@@ -1,7 +1,7 @@
-"""Tokens of pages that carry their query, so that they can be sent alone.
+"""Page tokens that carry their query, so that a client may send them alone.
 
-In all lists, also those that the document pages by number. They hold for 15 minutes, for the list
-that issued them.
+All lists issue them, also those that the document pages by number. A token is valid for 15 minutes,
+for the list that issued it.
 """
 
 import base64
@@ -35,7 +35,7 @@ def asked_at(token: str, operation: Operation[Any, Any], ids: Sequence[str]) -> 
 def token_after(
     page: dict[str, Any], operation: Operation[Any, Any], ids: Sequence[str], asked: Parameters
 ) -> str:
-    """Returns the token for what comes after a page of the document's form, "" for the last."""
+    """Returns the token for the page after a page of the document's form, "" after the last."""
     if operation.pages and operation.pages.kind is PagingKind.BY_NUMBER:
         number, size = page["page_number"], page["page_size"]
         if number * size >= page["total_records"]:

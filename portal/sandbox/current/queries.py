@@ -1,4 +1,4 @@
-"""Queries that services of today take beyond the document's."""
+"""Query parameters of today's services that the document does not have."""
 
 from pydantic import Field
 
@@ -15,6 +15,6 @@ class MeetingListTypeToday(TextChoice):
 
 
 class MeetingsQueryToday(NumberedQuery):
-    """Scheduled meetings unless said, not those that run."""
+    """A query of meetings whose default is the scheduled ones, not those that run."""
 
     type: MeetingListTypeToday = Field(MeetingListTypeToday.SCHEDULED, title="Which meetings")

@@ -23,10 +23,10 @@ _LEFT_OUT = {
 
 
 def understand(request: Request, operation: Operation[Any, Any], ids: list[str]) -> list[str]:
-    """Completes a request by what it leaves out, and returns the ids of its path.
+    """Completes a request and returns the ids of its path.
 
-    `me` is the owner of the account, in whose name the tokens are issued. `null` counts as not
-    sent, wherever it is.
+    `me` is the owner of the account, who is the subject of all tokens. `null` counts as not sent,
+    at any depth.
     """
     ids = [
         _me() if name == "userId" and value == "me" else value
@@ -47,8 +47,11 @@ def _me() -> str:
 def _completed(
     operation: Operation[Any, Any], query: type[Model], ids: Sequence[str], given: Parameters
 ) -> Parameters:
-    """Returns the query as the document has it: that of the first page where a token is sent, with
-    the largest page instead of a larger one, and with the last days if none are named."""
+    """Returns the query in the document's form.
+
+    It is that of the first page if a token is sent, has the largest page instead of a larger one,
+    and the last days if the request names none.
+    """
     if operation.pages and any(given.get("next_page_token", ())):
         return asked_at(given["next_page_token"][0], operation, ids)
     asked = {name: values for name, values in given.items() if name != "next_page_token"}
@@ -69,7 +72,8 @@ def _at_most(size: str, largest: int) -> str:
 
 
 def _days(asked: Parameters) -> Parameters:
-    """The days that are left out: a month that ends today, or where one end is named, there."""
+    """Returns the days that the query leaves out: a month that ends today, or at the end that it
+    names."""
     first, last = _day(asked, "from"), _day(asked, "to")
     today = now().date()
     days: Parameters = {}

@@ -1,4 +1,4 @@
-"""The account that the sandbox holds, and what its plan includes."""
+"""The account of the sandbox, and the features of its plan."""
 
 from portal.contract.users import LicenceType
 

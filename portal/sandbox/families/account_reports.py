@@ -62,7 +62,7 @@ def cloud_recording(query: StorageQuery) -> bytes:
 
 @serves(Reports.daily)
 def daily(query: MonthQuery) -> bytes:
-    """The days so far of one month, by the day on which sessions began."""
+    """Returns the days of one month up to today; a session counts for the day on which it began."""
     today = now().date()
     first = _month(query, today)
     last = min(today, first.replace(day=calendar.monthrange(first.year, first.month)[1]))
@@ -99,7 +99,7 @@ def daily(query: MonthQuery) -> bytes:
 
 @serves(Reports.telephone)
 def telephone(query: TelephoneQuery) -> bytes:
-    """The latest calls first."""
+    """Returns the calls, the latest first."""
     days = sql_days(query)
     start = (query.page_number - 1) * query.page_size
     fragments: list[str] = []
@@ -122,7 +122,8 @@ def telephone(query: TelephoneQuery) -> bytes:
 
 @serves(Reports.users)
 def users(query: HostsQuery) -> bytes:
-    """By id. Inactive are active people of the account who hosted nothing on these days."""
+    """Returns the hosts by id. Inactive are active people of the account who hosted nothing on
+    these days."""
     start = (query.page_number - 1) * query.page_size
     with connection.cursor() as cursor:
         cursor.execute(_HOSTED, sql_days(query))
@@ -166,7 +167,7 @@ def _host(user: User, numbers: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _month(query: MonthQuery, today: date) -> date:
-    """The first of the month; one that does not reach into the recent 6 months is refused."""
+    """Returns the first day of the month; raises `InvalidInput` outside of the recent 6 months."""
     first = date(query.year or today.year, query.month or today.month, 1)
     earliest = _half_a_year_before(today).replace(day=1)
     if earliest <= first <= today:

@@ -1,4 +1,4 @@
-"""A sub account's settings (spec 2.4): what all start out with, and what was changed of it."""
+"""Settings of a sub account (spec 2.4): the defaults, and the changes that were made to them."""
 
 from functools import cache
 from typing import Any
@@ -53,7 +53,8 @@ def update_account_settings(account_id: str, body: AccountSettings) -> None:
 
 
 def meeting_capacity(account: SubAccount) -> int:
-    """Returns the most people in a meeting by the base plan, or by an add-on for large ones."""
+    """Returns the largest number of participants by the base plan, or by an add-on for large
+    meetings."""
     base = str((account.plans.get("plan_base") or {}).get("type", "")).lower()
     large = [
         int(digits[:6])
@@ -66,7 +67,7 @@ def meeting_capacity(account: SubAccount) -> int:
 
 @cache
 def _given() -> Document:
-    """The document's defaults; where it has none, switches are off but for a few."""
+    """Returns the document's defaults; most switches without a default are off."""
     return {
         group: _given_in(group, inner)
         for group, field in fields(AccountSettings)

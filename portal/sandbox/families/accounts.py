@@ -1,4 +1,4 @@
-"""Sub accounts: listed, created, changed and let go (spec 2.4 and 4.1)."""
+"""Sub accounts: list, create, change, disassociate (spec 2.4 and 4.1)."""
 
 from portal.contract.accounts import (
     AccountDetails,
@@ -28,7 +28,8 @@ def list_accounts(query: NumberedQuery) -> bytes:
 
 @serves(Accounts.create)
 def create_account(body: NewAccount) -> Created:
-    """The owner's password is checked and not kept, for nobody signs in to the sandbox."""
+    """Creates a sub account. The owner's password is checked and not stored, since the sandbox has
+    no sign-in."""
     email = body.email.lower()
     if SubAccount.objects.filter(owner_key=email).exists() or email_is_taken(email):
         raise Conflict("email", "An account with this email exists.")
@@ -68,7 +69,7 @@ def get_account(account_id: str) -> AccountDetails:
 
 @serves(Accounts.disassociate)
 def disassociate_account(account_id: str) -> None:
-    """The account goes on without its master, who knows nothing of it any more."""
+    """Removes the sub account, which continues outside of its master."""
     account_called(account_id).delete()
 
 

@@ -50,7 +50,7 @@ def plans(account_id: str) -> AccountPlans:
 
 @serves(Billing.subscribe)
 def subscribe(account_id: str, body: AccountSubscription) -> Created:
-    """Only who has no plans yet subscribes; others change what they have."""
+    """Subscribes an account without plans; an account with plans changes them instead."""
     account = account_called(account_id)
     if account.plans:
         raise invalid("body", "This account is subscribed already; change its plans instead.")
@@ -84,7 +84,8 @@ def update_base_plan(account_id: str, body: AccountPlanBaseRequired) -> None:
 
 
 def _begin(account: SubAccount) -> None:
-    """A subscription runs for 365 days, or 30 where the base plan's name says monthly."""
+    """Sets the end of a subscription: 365 days, or 30 if the name of the base plan contains
+    monthly."""
     base = account.plans.get("plan_base")
     if base and account.subscribed_from is None:
         account.subscribed_from = now().replace(microsecond=0)
@@ -93,7 +94,7 @@ def _begin(account: SubAccount) -> None:
 
 
 def _put(account: SubAccount, plan: AccountPlanRequired, *, is_new: bool) -> None:
-    """Adds or changes an add-on; the beginning of its name says which kind it is."""
+    """Adds or changes an add-on, whose kind its name determines."""
     name = plan.type.lower()
     plans = dict(account.plans)
     if kind := _kind(_LISTED, name):

@@ -1,4 +1,4 @@
-"""Assistants and schedulers: one relation, seen from its two ends (spec 2.5 and 4.4)."""
+"""Assistants and schedulers: the two ends of one relation (spec 2.5 and 4.4)."""
 
 from django.db.models import QuerySet
 
@@ -28,7 +28,7 @@ def list_assistants(user_id: str) -> DelegateList:
 
 @serves(Assistants.add)
 def add_assistants(user_id: str, body: DelegateList) -> Created:
-    """Those who are assistants already are named in the answer too, and stay what they are."""
+    """Adds assistants. The answer names existing assistants too, who stay unchanged."""
     user = user_called(user_id)
     chosen = _chosen(user, body)
     user.assistants.add(*chosen)
@@ -79,7 +79,7 @@ def _one_of(people: QuerySet[User], name: str, what: str) -> User:
 
 
 def _chosen(user: User, body: DelegateList) -> list[User]:
-    """The colleagues that are named, each once; the error lists every name that will not do."""
+    """Returns the named colleagues, each once; the error lists every name that is refused."""
     chosen: dict[str, User] = {}
     broken = []
     for at, named in enumerate(body.assistants):

@@ -1,4 +1,4 @@
-"""The end of a meeting or a webinar that runs."""
+"""The end of a running meeting or webinar."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from portal.sandbox.models import Instance, Session
 
 
 def end_session(session: Session, at: datetime) -> Instance | None:
-    """Ends the instance that runs, if one does; the next one has a UUID of its own."""
+    """Ends the running instance, if there is one; the next instance has a UUID of its own."""
     if session.live_since is None:
         return None
     if session.stream:

@@ -1,7 +1,7 @@
 """Events that subscribers receive (spec 6).
 
-`emit` writes what is to be sent into the database, in the transaction of the change itself: an
-event is sent if and only if it happened, and no request waits for a subscriber.
+`emit` writes a notification into the database in the transaction of the change itself: an event is
+sent if and only if it happened, and no request waits for a subscriber.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,10 @@ from portal.sandbox.models import Delivery, Webhook, WebhookVersion
 
 
 def emit(event: WebhookEvent, data: Mapping[str, Any]) -> None:
-    """Notifies everybody who subscribed to `event` of the object that it happened to.
+    """Notifies all subscribers of `event`.
 
-    `data` is that object as JSON: times as text. All subscribers receive the same `event_id`.
+    `data` is the object of the event as JSON, with times as text. All subscribers receive the same
+    `event_id`.
     """
     if webhook_version() is not Version.V2:
         return
@@ -44,6 +45,6 @@ def emit(event: WebhookEvent, data: Mapping[str, Any]) -> None:
 
 
 def webhook_version() -> Version:
-    """Which webhooks the account uses; deliveries are of version 2 only."""
+    """Returns the version of webhooks of the account; only version 2 sends deliveries."""
     chosen = WebhookVersion.objects.values_list("version", flat=True).first()
     return Version(chosen) if chosen else Version.V2

@@ -54,7 +54,8 @@ def _listed(group: Group | ImGroup, query: NumberedQuery) -> bytes:
 
 
 def _added(group: Group | ImGroup, named: list[PersonReference]) -> AddedMembers:
-    """Adds people to a group. Members stay members; one unknown person refuses them all."""
+    """Adds people to a group. Existing members stay; one unknown person refuses the whole
+    request."""
     people = _people(named)
     group.members.add(*people)
     update_people(person.id for person in people)
@@ -64,7 +65,7 @@ def _added(group: Group | ImGroup, named: list[PersonReference]) -> AddedMembers
 
 
 def _people(named: list[PersonReference]) -> list[User]:
-    """Those who are named, each once; every name that nobody has is named in the error."""
+    """Returns the named people, each once; the error lists every unknown name."""
     people: dict[str, User] = {}
     broken = []
     for at, one in enumerate(named):

@@ -1,4 +1,4 @@
-"""Groups and IM groups, and who is in them (spec 2.6 and 4.2)."""
+"""Groups and IM groups, and their members (spec 2.6 and 4.2)."""
 
 from typing import Any, TypeVar
 
@@ -36,7 +36,7 @@ def list_groups() -> bytes:
 
 @serves(ImGroups.list)
 def list_im_groups() -> bytes:
-    """All on one page, for the interface has no way to ask for another."""
+    """Returns all groups on one page, since the interface has no parameter for another page."""
     return orjson.dumps(whole("groups", _counted(ImGroup, _IM_FIELDS)))
 
 
@@ -100,14 +100,14 @@ def group_called(kind: type[G], group_id: str) -> G:
 
 
 def _delete(group: Group | ImGroup) -> None:
-    """The members stay on the account, and no longer name the group."""
+    """Deletes the group and its memberships. The members stay on the account."""
     members = list(group.members.values_list("id", flat=True))
     group.delete()
     update_people(members)
 
 
 def _named(group: G, name: str) -> G:
-    """Gives a group its name; `Conflict` where another of its kind has it."""
+    """Sets the name of a group; raises `Conflict` if another group of its kind has it."""
     key = name.lower()
     if type(group).objects.filter(name_key=key).exclude(id=group.id).exists():
         raise Conflict("name", "A group with this name exists.")

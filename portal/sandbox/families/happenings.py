@@ -43,7 +43,8 @@ def _joined_early(instance: Instance, participant: Participant, **_: Any) -> Non
 
 @receiver(waiting_room.somebody_waits)
 def _waits(session: Session, who: Attendee, **_: Any) -> None:
-    """The meeting does not run yet: its UUID is that of the time to come."""
+    """Reports a person who waits for the host. The meeting does not run yet: its UUID is that of
+    the next instance."""
     emit(
         WebhookEvent.MEETING_JOIN,
         {
@@ -67,7 +68,7 @@ def _left(instance: Instance, participant: Participant, **_: Any) -> None:
 
 
 def event_object(instance: Instance) -> dict[str, Any]:
-    """One time that a session is held, as subscribers receive it."""
+    """Returns an instance of a session as subscribers receive it."""
     return {
         "id": str(instance.number),
         "uuid": instance.uuid,

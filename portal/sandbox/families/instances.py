@@ -1,4 +1,4 @@
-"""Finds sessions as they were held, which go by their UUID or by their number (spec 2.1)."""
+"""Lookup of past and running instances by UUID or by session number (spec 2.1)."""
 
 from django.db.models import QuerySet
 
@@ -21,7 +21,8 @@ def live(kind: SessionKind) -> QuerySet[Instance]:
 
 
 def instance_called(name: str, among: QuerySet[Instance]) -> Instance:
-    """By UUID, or the last one of a number; `NotFound` if there is none among these."""
+    """Returns the instance with this UUID, or the last one of a number; raises `NotFound` if there
+    is none."""
     found = among.filter(uuid=name).first()
     number = number_in(name)
     if found is None and number is not None:

@@ -27,7 +27,8 @@ _KINDS = {"group": 3, "calls": 30, "files": 24, "images": 14, "voice": 40, "vide
 
 @serves(Metrics.im)
 def im(query: TokenDaysQuery) -> bytes:
-    """Those who write, in the order of their ids; a day that is not over counts so far."""
+    """Returns the counts by person, in the order of their ids; a day that is not over counts up to
+    now."""
     key = options().token
     position = read_token(query, "im", key)
     rows = ImHabit.objects.select_related("user")
@@ -54,7 +55,7 @@ def im(query: TokenDaysQuery) -> bytes:
 
 @serves(Chat.sessions)
 def sessions(query: TokenDaysQuery) -> bytes:
-    """Those in which somebody wrote on these days, with the last time that they did."""
+    """Returns the sessions with messages on these days, with the time of the last message."""
     key = options().token
     days = began(query.from_, query.to)
     within = Q(messages__sent_at__range=days)
@@ -82,7 +83,7 @@ def sessions(query: TokenDaysQuery) -> bytes:
 
 @serves(Chat.messages)
 def messages(session_id: str, query: TokenDaysQuery) -> bytes:
-    """In the order in which they were written."""
+    """Returns the messages in the order of their times."""
     session = ChatSession.objects.filter(id=session_id).first()
     if session is None:
         raise NotFound("chat session")

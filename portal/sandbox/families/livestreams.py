@@ -1,4 +1,4 @@
-"""Live streams of meetings: their targets and their state (spec 2.7 and 4.5)."""
+"""Live streams of meetings: their targets and states (spec 2.7 and 4.5)."""
 
 from portal.contract.meetings import (
     LiveStreamAction,
@@ -21,7 +21,7 @@ def update_livestream(meeting_id: str, body: MeetingLiveStream) -> None:
 
 @serves(Meetings.change_livestream_status)
 def change_livestream_status(meeting_id: str, body: MeetingLiveStreamStatus) -> None:
-    """Starting and stopping succeed whatever the state was, once there is an address."""
+    """Starts or stops the stream in any state, if the meeting has an address for it."""
     meeting = meeting_called(meeting_id)
     stream = meeting.stream or {}
     starts = body.action == LiveStreamAction.START

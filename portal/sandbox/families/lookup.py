@@ -1,11 +1,11 @@
-"""Finds people, who go by an id or by an email address."""
+"""Lookup of people by id or by email address."""
 
 from portal.sandbox.errors import NotFound
 from portal.sandbox.models import User
 
 
 def user_called(name: str) -> User:
-    """By id or email, the latter without regard to case; `NotFound` if there is none."""
+    """Returns the person with this id or email, the latter in any case; raises `NotFound`."""
     found = user_or_none(name)
     if found is None:
         raise NotFound("user")

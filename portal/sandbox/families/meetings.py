@@ -1,4 +1,4 @@
-"""Meetings, one by one (spec 2.7 and 4.5)."""
+"""Single meetings (spec 2.7 and 4.5)."""
 
 import zlib
 from zoneinfo import ZoneInfo
@@ -36,7 +36,7 @@ def meeting_called(number: str) -> Session:
 
 @serves(Meetings.create)
 def create(user_id: str, body: NewMeeting) -> Created:
-    """With `schedule_for` the other person becomes the host."""
+    """Creates a meeting. With `schedule_for` the named person becomes the host."""
     host = host_called(user_id)
     if body.schedule_for:
         host = host_called(body.schedule_for, "schedule_for")
@@ -84,7 +84,8 @@ def _document(meeting: Session) -> MeetingDetails:
 
 
 def _h323_password(meeting: Session) -> str:
-    """Devices without letters get digits, which change with the password."""
+    """Returns a password of digits, for devices without letters; it changes with the meeting's
+    password."""
     if not meeting.password:
         return ""
     return f"{zlib.crc32(f'{meeting.number}:{meeting.password}'.encode()) % 10**6:06}"

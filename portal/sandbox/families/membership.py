@@ -1,4 +1,4 @@
-"""The copy of their groups that people carry, corrected as groups change."""
+"""Updates of the groups in each person's list entry when groups change."""
 
 from collections import defaultdict
 from collections.abc import Iterable

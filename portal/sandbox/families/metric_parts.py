@@ -1,4 +1,4 @@
-"""Dashboards of one session: who is in it, how well, and what they share (spec 4.7)."""
+"""Dashboards of one session: participants, quality of service, shares (spec 4.7)."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -95,13 +95,14 @@ def _page(
 
 
 def _people(kind: SessionKind, name: str, which: str) -> list[Participant]:
-    """Of one that ended, everybody; of one that runs, those who are in it now."""
+    """Returns all participants of an ended session, and the present ones of a running session."""
     people = read(instance_called(name, shown(kind, which)))
     return [one for one in people if one.left is None] if which == DetailShown.LIVE else people
 
 
 def _one(kind: SessionKind, name: str, participant: str, query: DetailQuery) -> bytes:
-    """By the participant's own id, or the last stay of a person of the account."""
+    """Returns the stay with the participant's own id, or the last stay of a person of the
+    account."""
     people = _people(kind, name, query.type)
     found = [one for one in people if participant in (one.id, one.user_id)]
     if not found:

@@ -13,7 +13,7 @@ _ENDED = "kind = %s AND start_time BETWEEN %s AND %s AND end_time IS NOT NULL"
 
 
 class _Dashboard:
-    """The lists of one kind of session; live ones are listed whatever the days."""
+    """The lists of one kind of session; live sessions are listed for any days."""
 
     def __init__(self, records: str, kind: SessionKind) -> None:
         self._kind = kind.value

@@ -1,4 +1,4 @@
-"""Which number a new session gets: one of its own, or its host's personal meeting ID."""
+"""Numbers of new sessions: a new one, or the host's personal meeting ID."""
 
 import secrets
 
@@ -10,10 +10,10 @@ MAY_USE_PMI = {MeetingType.SCHEDULED.value, MeetingType.RECURRING.value}
 
 
 def number_for(session: Session) -> int:
-    """A personal meeting ID names one meeting at a time.
+    """Returns the number for a new session.
 
-    Who asks for it while another has it is refused; an instant meeting of somebody who uses it for
-    them gets another number then.
+    A personal meeting ID names one meeting at a time. A request for an ID that another meeting has
+    is refused; an instant meeting of a host whose meetings use the ID gets another number then.
     """
     asked = bool(session.settings.get("use_pmi"))
     instant = session.kind == SessionKind.MEETING and session.type == MeetingType.INSTANT.value
@@ -28,7 +28,7 @@ def number_for(session: Session) -> int:
 
 
 def free_pmi(host: User) -> int | None:
-    """The host's personal meeting ID, unless a meeting has it or it begins with a zero."""
+    """Returns the host's personal meeting ID, unless a meeting has it or it begins with a zero."""
     taken = host.pmi.startswith("0") or Session.objects.filter(number=int(host.pmi)).exists()
     return None if taken else int(host.pmi)
 

@@ -1,4 +1,4 @@
-"""The times at which a recurring meeting or webinar takes place."""
+"""Occurrences of recurring meetings and webinars."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ AVAILABLE = "available"
 
 
 def occurrence_starts(session: Session) -> list[datetime]:
-    """By the session's recurrence; `InvalidInput` where it never takes place."""
+    """Returns the starts by the session's recurrence; raises `InvalidInput` if there is none."""
     if session.start_time is None or session.recurrence is None:
         return []
     recurrence = Recurrence(**session.recurrence)
@@ -26,10 +26,10 @@ def occurrence_starts(session: Session) -> list[datetime]:
 
 
 def replace_occurrences(session: Session) -> None:
-    """Puts the coming ones in line with the recurrence; what is past stays as it was.
+    """Replaces the coming occurrences by those of the recurrence; past ones stay.
 
-    A series that is new, or lies wholly in the past, is put in line as a whole. Registrations for
-    times that are no more go with them.
+    All occurrences of a series that is new, or lies wholly in the past, are replaced. Registrations
+    for removed occurrences are removed with them.
     """
     planned = occurrence_starts(session)
     known = set(session.occurrences.values_list("number", flat=True))
@@ -47,7 +47,7 @@ def coming_occurrences(session: Session) -> QuerySet[Occurrence]:
 
 
 def forget_the_unregistered(session: Session) -> None:
-    """Registrants whose last occurrence went away are registered for nothing."""
+    """Deletes registrants without a remaining occurrence."""
     session.registrants.filter(registrations=None).delete()
 
 

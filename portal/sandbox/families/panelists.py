@@ -1,4 +1,4 @@
-"""Those who speak in webinars (spec 2.8 and 4.6)."""
+"""Panelists of webinars (spec 2.8 and 4.6)."""
 
 from portal.contract.webinars import (
     AddedPanelists,
@@ -27,9 +27,9 @@ def list_panelists(webinar_id: str) -> PanelistList:
 
 @serves(Panelists.add)
 def add_panelists(webinar_id: str, body: NewPanelists) -> AddedPanelists:
-    """Adds panelists. Someone who is one already stays one, under the name that is given now.
+    """Adds panelists. An existing panelist stays one, under the new name.
 
-    The answer describes the first that the request names.
+    The answer describes the first panelist of the request.
     """
     webinar = webinar_called(webinar_id)
     if not body.panelists:

@@ -59,8 +59,8 @@ def _participant(one: Participant) -> dict[str, str]:
 
 
 def _meeting(uuid: str) -> Instance:
-    """A past meeting goes by its UUID alone: its number would name many. In the profile `current`
-    it names the last."""
+    """Returns a past meeting by its UUID, since its number would name many. In the profile
+    `current` the number names the last one."""
     if options().is_current:
         return instance_called(uuid, ended(SessionKind.MEETING))
     held = ended(SessionKind.MEETING).filter(uuid=uuid).first()
@@ -70,7 +70,7 @@ def _meeting(uuid: str) -> Instance:
 
 
 def _held(name: str, kind: SessionKind) -> list[SessionInstance]:
-    """The earliest first; none of one that was not held yet."""
+    """Returns the past instances, the earliest first."""
     number = number_in(name)
     if number is None:
         raise NotFound(kind.value)

@@ -1,4 +1,4 @@
-"""Profile pictures (spec 4.4): kept as they come, shown to anyone who has their address."""
+"""Profile pictures (spec 4.4): stored as they come, and public at their address."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""Plans of meetings and webinars and their changes; both follow the same rules (spec 2.7, 2.8)."""
+"""Rules for the plans of meetings and webinars and for their changes (spec 2.7, 2.8)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -41,9 +41,9 @@ _START_URL = "https://conf.example/s/{}?zak={}"
 
 
 def session_called(kind: SessionKind, number: str) -> Session:
-    """By its number, for only recordings, dashboards and reports go by UUIDs too.
+    """Returns the session with this number; only recordings, dashboards and reports take UUIDs too.
 
-    Whoever is to change it waits for those who do, so that each change keeps the others.
+    A change locks the session, so that each change keeps the others.
     """
     found = None
     if number.isascii() and number.isdigit() and len(number) < 19:
@@ -55,7 +55,7 @@ def session_called(kind: SessionKind, number: str) -> Session:
 
 
 def host_called(name: str, field: str = "userId") -> User:
-    """Returns the person with this id or address as a host; `field` is where the name was given."""
+    """Returns the person with this id or address as a host; `field` is the field of the name."""
     host = user_called(name) if field == "userId" else user_or_none(name)
     if host is None:
         raise invalid(field, "No one on the account has this email or ID.")
@@ -65,7 +65,7 @@ def host_called(name: str, field: str = "userId") -> User:
 
 
 def plan_session(kind: SessionKind, host: User, body: NewMeeting | NewWebinar) -> Session:
-    """Creates what was asked for; an instant meeting runs from now on."""
+    """Creates a session; an instant meeting begins at once."""
     session = Session(
         kind=kind,
         host=host,
@@ -83,7 +83,7 @@ def plan_session(kind: SessionKind, host: User, body: NewMeeting | NewWebinar) -
 
 
 def change_session(session: Session, body: MeetingUpdate | WebinarUpdate) -> None:
-    """Changes what was sent; new times replace the coming occurrences."""
+    """Changes the fields that were sent; new times replace the coming occurrences."""
     before, duration = _times(session), session.duration
     used_pmi = session.settings.get("use_pmi", False)
     if body.type is not None and body.type.value == INSTANT != session.type:
@@ -100,7 +100,8 @@ def change_session(session: Session, body: MeetingUpdate | WebinarUpdate) -> Non
 
 
 def remove_session(session: Session, occurrence_id: str | None) -> None:
-    """The whole of it, or one occurrence; with the last one the whole of it is gone."""
+    """Deletes the whole session or one occurrence; the last occurrence takes the session with
+    it."""
     if occurrence_id is not None:
         occurrence_of(session, occurrence_id).delete()
         forget_the_unregistered(session)
@@ -132,7 +133,7 @@ def session_facts(session: Session) -> dict[str, Any]:
 
 
 def settings_of(session: Session, kind: type[Model]) -> dict[str, Any]:
-    """Those that answers contain; whether registrations are confirmed is only ever written."""
+    """Returns the settings of answers; the confirmation of registrations is write-only."""
     return {name: value for name, value in session.settings.items() if name in kind.model_fields}
 
 
@@ -176,7 +177,7 @@ def _check_tracking(session: Session) -> None:
 
 
 def _check_alternative_hosts(session: Session, names: str | None) -> None:
-    """Whoever is newly named has to be able to host."""
+    """Checks that each newly named person is able to host."""
     if not names or names == session.settings.get("alternative_hosts"):
         return
     field, named = "settings.alternative_hosts", named_in(names)
@@ -187,7 +188,8 @@ def _check_alternative_hosts(session: Session, names: str | None) -> None:
 
 
 def _set_time(session: Session, body: Plan) -> None:
-    """Local times are the session's zone's; what is not said is now, and an hour."""
+    """Sets start and duration. Local times are in the session's zone; defaults are now and an
+    hour."""
     if body.start_time is not None:
         session.start_time = _in_gmt(body.start_time, session.timezone)
         if body.start_time.tzinfo is None:

@@ -82,7 +82,7 @@ def _poll(session: Session, poll_id: str) -> Poll:
 
 
 def _replace(poll: Poll, body: PollDocument) -> None:
-    """A PUT replaces all of it; what is left out is deleted. The status stays."""
+    """Replaces the whole poll, as a PUT does; only its status stays."""
     poll.document = _sent(body)
     poll.save()
 

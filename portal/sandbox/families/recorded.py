@@ -1,4 +1,4 @@
-"""The recordings of one meeting: read, trashed, recovered, deleted, and who may watch them."""
+"""The recordings of one meeting: files, trash, recovery, deletion and sharing settings."""
 
 import orjson
 from django.db.models import QuerySet
@@ -79,7 +79,7 @@ def update_settings(meeting_id: str, body: RecordingSettings) -> None:
 
 
 def _recorded(name: str) -> RecordedMeeting:
-    """By a UUID, or by a number, which selects the last instance that was recorded."""
+    """Returns the recording with this UUID, or the last recorded instance of a number."""
     by: dict[str, str | int] = {"uuid": name}
     if name.isascii() and name.isdigit() and len(name) < 19:
         by = {"number": int(name)}
@@ -99,7 +99,7 @@ def _file(recorded: RecordedMeeting, recording_id: str) -> QuerySet[RecordingFil
 def _remove(
     recorded: RecordedMeeting, files: QuerySet[RecordingFile], query: RecordingRemovalQuery
 ) -> None:
-    """Moves files to the trash, or deletes them. Files in the trash keep their time."""
+    """Moves files to the trash, or deletes them. Files in the trash keep their time of deletion."""
     if query.action == RecordingRemoval.TRASH:
         files.filter(deleted_time=None).update(deleted_time=now())
         return

@@ -1,4 +1,4 @@
-"""Cloud recordings of a person (spec 2.9 and 4.4), and of the account, as services of today have
+"""Cloud recordings of a person (spec 2.9 and 4.4), and of the account, as today's services list
 them."""
 
 from dataclasses import replace
@@ -36,7 +36,8 @@ def recordings_of_account(account_id: str, query: RecordingsQuery) -> bytes:
 
 
 def _page(whose: QuerySet[RecordedMeeting], query: RecordingsQuery, scope: str) -> bytes:
-    """Latest first. A token names the last recording of its page, so none is lost or repeated."""
+    """Returns a page, the latest first. A token names the last recording of its page, so none is
+    lost or repeated."""
     if query.to < query.from_:
         raise invalid("to", "This must not be before the first day.")
     key = options().token
@@ -104,10 +105,8 @@ def recording_document(recorded: RecordedMeeting, files: list[RecordingFile]) ->
 
 
 def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
-    """Only a file in the trash has its time of deletion; only one that is not can be played.
-
-    Both have their id, without which a file could not be recovered.
-    """
+    """Returns a file. Only a file in the trash has a time of deletion; only one outside of it has a
+    play URL. Both have their id, which recovery needs."""
     data: dict[str, Any] = {
         "id": file.id,
         "meeting_id": recorded.uuid,

@@ -1,4 +1,4 @@
-"""Those who register for meetings and webinars (spec 2.7, 4.5 and 4.6)."""
+"""Registrants of meetings and webinars (spec 2.7, 4.5 and 4.6)."""
 
 from portal.contract.registrants import (
     AddedRegistrant,

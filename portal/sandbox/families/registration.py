@@ -1,4 +1,4 @@
-"""Registration, which meetings and webinars share: who may come, and to which occurrences."""
+"""Registration for meetings and webinars and for their occurrences."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,8 @@ _FIRST = {
 
 
 def list_registrants(session: Session, query: RegistrantsQuery) -> bytes:
-    """Those of a status, for any occurrence or for the one that is named; the first comes first."""
+    """Returns registrants of a status, for any occurrence or for the named one; the earliest
+    first."""
     status = query.status.value
     registered = Registration.objects.filter(registrant=OuterRef("pk"), status=status)
     if query.occurrence_id is not None:
@@ -49,7 +50,7 @@ def list_registrants(session: Session, query: RegistrantsQuery) -> bytes:
 def register(
     session: Session, occurrence_ids: str | None, body: RegistrantDocument
 ) -> AddedRegistrant:
-    """Registers a person. A second registration updates the answers of the first."""
+    """Registers a person. A second registration replaces the answers of the first."""
     status = _FIRST.get(session.settings.get("approval_type", ApprovalType.NONE.value))
     if status is None:
         raise invalid(f"{session.kind}Id", f"This {session.kind} takes no registrations.")
@@ -88,7 +89,7 @@ def register(
 def change_registrations(
     session: Session, occurrence_id: str | None, body: RegistrantStatusChange
 ) -> None:
-    """All of those that are named or, where one is unknown, none."""
+    """Changes all named registrations, or none if one of them is unknown."""
     occurrence = None if occurrence_id is None else occurrence_of(session, occurrence_id)
     for named in body.registrants or []:
         rows = _registrations(_registrant(session, named), occurrence)
@@ -102,7 +103,7 @@ def change_registrations(
 def _registrations(registrant: Registrant, occurrence: Occurrence | None) -> QuerySet[Registration]:
     """Returns the registrations of a registrant, of one occurrence if one is named.
 
-    A registration for all of them becomes one for each, so that one of them can be distinguished.
+    A registration for all occurrences is replaced by one for each, so that one of them can differ.
     """
     rows = registrant.registrations.all()
     if occurrence is None:
@@ -129,7 +130,7 @@ def _registrant(session: Session, named: PersonReference) -> Registrant:
 
 
 def _chosen(session: Session, occurrence_ids: str | None) -> list[Occurrence | None]:
-    """The occurrences to register for; none stands for all of them, also of those to come."""
+    """Returns the occurrences to register for; none stands for all, also later ones."""
     named = [
         occurrence_of(session, number)
         for number in dict.fromkeys((occurrence_ids or "").split(","))
@@ -143,7 +144,7 @@ def _chosen(session: Session, occurrence_ids: str | None) -> list[Occurrence | N
 
 
 def _check_open(session: Session) -> None:
-    """Raises a refusal if the last time of a session is over and registration ends with it."""
+    """Raises a refusal if the last occurrence is over and registration ends with it."""
     if not session.settings.get("close_registration") or session.start_time is None:
         return
     last = session.occurrences.order_by("start_time").last()
@@ -153,7 +154,7 @@ def _check_open(session: Session) -> None:
 
 
 def _document(registrant: Registrant, status: str) -> dict[str, Any]:
-    """Only those who are approved have a join link."""
+    """Returns a registrant as answers have it; only approved ones have a join link."""
     data = {
         **registrant.document,
         "id": registrant.id,

@@ -1,4 +1,4 @@
-"""Removal of people from the account, and the transfer of what they own (spec 4.4)."""
+"""Removal of people from the account, and the transfer of their objects (spec 4.4)."""
 
 from portal.contract.users import UserRemoval, Users, UserStatus
 from portal.sandbox.clock import now
@@ -11,10 +11,11 @@ from portal.sandbox.serving import serves
 
 @serves(Users.delete)
 def delete(user_id: str, query: UserRemoval) -> None:
-    """Both actions end the same for this account: what is not transferred leaves with the person.
+    """Removes a person. Both actions end the same for this account: objects that are not
+    transferred are removed with the person.
 
-    What they are hosting ends first, whoever has it next. Groups, assistants and schedulers forget
-    a person with their row.
+    Running sessions of the person end first. Memberships of groups, assistants and schedulers are
+    removed with the row.
     """
     user = user_called(user_id)
     if user.role == Role.OWNER:
@@ -28,7 +29,7 @@ def delete(user_id: str, query: UserRemoval) -> None:
 
 
 def _heir(user: User, query: UserRemoval) -> User | None:
-    """The colleague who gets what is transferred; `InvalidInput` if they cannot."""
+    """Returns the colleague who receives the transfer; raises `InvalidInput` if they cannot."""
     if query.transfer_email is None:
         if query.transfer_meeting or query.transfer_webinar or query.transfer_recording:
             raise _refused("Name the colleague who gets what is transferred.")

@@ -42,7 +42,7 @@ def meeting_participants(name: str, query: TokenQuery) -> bytes:
 
 @serves(Reports.webinar_participants)
 def webinar_participants(name: str, query: TokenQuery) -> bytes:
-    """The attentiveness of a webinar's participants is text."""
+    """Returns participants of a webinar, whose attentiveness is text."""
     return _attendance(_held(name, _WEBINAR), query, lambda score: f"{score}%")
 
 
@@ -63,7 +63,7 @@ def webinar_questions(name: str) -> AnswersReport:
 
 @serves(Reports.user_meetings)
 def user_meetings(user_id: str, query: TokenDaysQuery) -> bytes:
-    """Meetings and webinars that the person hosted, the latest first."""
+    """Returns meetings and webinars that the person hosted, the latest first."""
     host, key = user_called(user_id), options().token
     rows = Instance.objects.filter(
         host_id=host.id,
@@ -134,7 +134,7 @@ def _attendance(held: Instance, query: TokenQuery, score: Callable[[int], int | 
 
 
 def _attentiveness(one: Participant) -> int:
-    """Those who only listen by telephone are not watched."""
+    """Returns the attention in per cent; 0 for participants by telephone."""
     if one.traits & Trait.PHONE:
         return 0
     return 40 + sum(one.id.encode()) % 61

@@ -1,4 +1,4 @@
-"""Conference rooms and the meetings in them, and the call-routing ports (spec 4.7)."""
+"""Conference rooms, their meetings, and the call-routing ports (spec 4.7)."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -38,7 +38,7 @@ def rooms(query: NumberedQuery) -> bytes:
 
 @serves(Metrics.room)
 def room(room_id: str, query: NumberedDaysQuery) -> bytes:
-    """The past meetings come by number, as they are asked for, so no token leads on."""
+    """Returns a room with its past meetings by page number, so there is no token."""
     found = ConferenceRoom.objects.filter(id=room_id).first()
     if found is None:
         raise NotFound("conference room")
@@ -67,7 +67,8 @@ def room(room_id: str, query: NumberedDaysQuery) -> bytes:
 
 @serves(Metrics.ports)
 def ports(query: Days) -> bytes:
-    """The hours so far of the days that are kept; a session takes its ports as long as it runs."""
+    """Returns past hours of the days that the service keeps; a session takes its ports while it
+    runs."""
     moment = now()
     first = max(query.from_, (moment - KEPT).date())
     last = min(query.to, moment.date())
@@ -95,7 +96,7 @@ _Use = tuple[datetime, datetime, int]
 
 
 def _taken(first: date, last: date, moment: datetime) -> dict[datetime, list[_Use]]:
-    """By hour, the uses of ports in it."""
+    """Returns the uses of ports in each hour."""
     begin, end = began(first, last)
     rows = Instance.objects.filter(
         ports__gt=0, start_time__range=(begin - timedelta(days=1), end)
@@ -111,7 +112,7 @@ def _taken(first: date, last: date, moment: datetime) -> dict[datetime, list[_Us
 
 
 def _hour(hour: int, uses: list[_Use]) -> dict[str, Any]:
-    """The most that were in use at once: some use began when they were."""
+    """Returns the usage of one hour. The most ports are in use when some use begins."""
     peaks = (sum(n for begin, end, n in uses if begin <= at <= end) for at, _, _ in uses)
     return {
         "hour": f"{hour:02}",

@@ -1,4 +1,4 @@
-"""Meetings and webinars of a person, listed (spec 2.7, 2.8 and 4.4)."""
+"""Lists of a person's meetings and webinars (spec 2.7, 2.8 and 4.4)."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def webinars_of_user(user_id: str, query: NumberedQuery) -> bytes:
 
 
 def _upcoming(host: User) -> list[dict[str, Any]]:
-    """Returns sessions that are still to begin, each coming occurrence by itself."""
+    """Returns sessions that have not begun, with each coming occurrence by itself."""
     coming = {"start_time__gt": now()}
     once = Session.objects.filter(
         host=host, kind=SessionKind.MEETING, recurrence__isnull=True, live_since=None, **coming

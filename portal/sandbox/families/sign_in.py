@@ -44,7 +44,7 @@ def change_email(user_id: str, body: EmailChange) -> None:
 
 @serves(Users.change_password)
 def change_password(user_id: str, body: PasswordChange) -> None:
-    """Nobody signs in to the sandbox, so it keeps no password; it keeps the rules."""
+    """Checks a password by the rules and stores none, since the sandbox has no sign-in."""
     user = user_called(user_id)
     if user.login_type != LoginType.SERVICE:
         raise invalid("password", "This person signs in without a password.")

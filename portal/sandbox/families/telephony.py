@@ -30,7 +30,8 @@ def get_tsp_account(user_id: str, tsp_id: str) -> NumberedTspAccount:
 
 @serves(TspAccounts.create)
 def create_tsp_account(user_id: str, body: TspDocument) -> NumberedTspAccount:
-    """The next index after the highest in use; those of other accounts never change."""
+    """Creates a TSP account under the index after the highest one; existing indexes never
+    change."""
     user = user_called(user_id)
     highest = user.tsp_accounts.aggregate(highest=Max("index"))["highest"] or 0
     return _document(user.tsp_accounts.create(index=highest + 1, **_columns(body)))

@@ -1,6 +1,6 @@
-"""Tokens that start meetings in a person's name, and how long they hold (spec 4.4).
+"""Tokens that start meetings in a person's name, and their lifetime (spec 4.4).
 
-They are signed, so none is stored: what one is for, whose it is and until when stands in it.
+A token is signed and contains its purpose, owner and end, so none is stored.
 """
 
 import base64
@@ -44,7 +44,8 @@ def issue_user_token(user_id: str, query: UserTokenQuery) -> UserToken:
 
 @serves(Users.zpk_expiry)
 def zpk_expiry(query: ZpkQuery) -> ZpkExpiry:
-    """Nothing is left of one that has expired, was revoked, or whose owner cannot sign in."""
+    """Returns the remaining seconds: 0 if the token has expired or was revoked, or if its owner
+    cannot sign in."""
     kind, user_id, issued, lifetime = _content(query.zpk)
     if kind != TokenType.ZPK:
         raise invalid("zpk", "This is not a ZPK of this account.")

@@ -1,4 +1,4 @@
-"""Tracking fields: what is asked of those who schedule (spec 2.11 and 4.3)."""
+"""Tracking fields, which hosts fill in when they schedule (spec 2.11 and 4.3)."""
 
 import orjson
 

@@ -1,4 +1,4 @@
-"""A person's settings (spec 2.5 and 4.4): what their licence gives, and what was changed of it."""
+"""A person's settings (spec 2.5 and 4.4): those of their licence, and the changes to them."""
 
 from functools import cache
 from typing import Any
@@ -61,7 +61,7 @@ def update_settings(user_id: str, body: UserSettingsUpdate) -> None:
 
 @cache
 def _given_by(licence: int) -> Document:
-    """Returns the settings that a licence gives; those without a default are as in new accounts."""
+    """Returns the settings of a licence; those without a default are as in new accounts."""
     features = UserFeatures(
         meeting_capacity=min(100, MEETING_CAPACITY[licence]),
         large_meeting=False,

@@ -1,4 +1,4 @@
-"""People: listed, read, created and changed (spec 4.4)."""
+"""People: list, read, create and change (spec 4.4)."""
 
 import re
 import secrets
@@ -56,7 +56,7 @@ def list_users(query: UserQuery) -> bytes:
 
 @serves(Users.get)
 def get(request: Request, user_id: str, query: SignInQuery) -> bytes:
-    """In one statement that is written once, for portals read people all day."""
+    """Returns a person by one prepared statement, since portals read people all day."""
     with connection.cursor() as cursor:
         cursor.execute(*_one_called(user_id))
         found = cursor.fetchone()
@@ -80,7 +80,7 @@ def get(request: Request, user_id: str, query: SignInQuery) -> bytes:
 
 
 def _one_called(name: str) -> tuple[str, list[str]]:
-    """The statement that reads a person by id or email, and what it is given."""
+    """Returns the statement that reads a person by id or email, and its parameters."""
     if "@" in name:
         return f"{_ONE} WHERE email_key = %s", [name.lower()]
     return f"{_ONE} WHERE id = %s", [name]
@@ -137,7 +137,7 @@ def vanity_name_exists(query: VanityNameQuery) -> VanityNameExists:
 
 
 def check_sign_in(login_type: str, query: SignInQuery) -> None:
-    """A sign-in type that the person does not have names nobody."""
+    """Refuses a sign-in type that the person does not have."""
     if query.login_type and query.login_type.value != login_type:
         raise NotFound("user")
 
@@ -174,7 +174,7 @@ def _vanity_name_is_taken(name: str, except_for: User | None = None) -> bool:
 
 
 def _vanity_name_from(email: str) -> str:
-    """The user-name part of the email, or a random name where that is invalid or taken."""
+    """Returns the local part of the email, or a random name if that is invalid or taken."""
     name = email.partition("@")[0].lower()
     if _VANITY_NAME.fullmatch(name) and not _vanity_name_is_taken(name):
         return name

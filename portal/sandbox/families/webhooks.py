@@ -1,7 +1,7 @@
-"""Webhooks: who subscribed to events, and which version the account uses (spec 2.11 and 6).
+"""Webhooks: subscriptions to events, and the version of the account (spec 2.11 and 6).
 
-Subscriptions belong to version 2 only. While the account uses version 1 there are none to be found;
-they are kept, and come back with version 2.
+Subscriptions belong to version 2 only. While the account uses version 1 they are hidden, and they
+come back with version 2.
 """
 
 from django.db import transaction
@@ -45,7 +45,7 @@ def get_webhook(webhook_id: str) -> WebhookDetails:
 
 @serves(Webhooks.update)
 def update_webhook(webhook_id: str, body: WebhookUpdate) -> None:
-    """Changes a subscription. Deliveries that are under way go to its new address at once."""
+    """Changes a subscription. Deliveries under way go to its new address at once."""
     hook = _webhook(webhook_id)
     sent = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
     for name, value in sent.items():

@@ -1,4 +1,4 @@
-"""Webinars, one by one (spec 2.8 and 4.6)."""
+"""Single webinars (spec 2.8 and 4.6)."""
 
 from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
 from portal.contract.users import LicenceType

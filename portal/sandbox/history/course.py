@@ -1,6 +1,6 @@
 """Beginning and end of sessions, and arrival and departure of people.
 
-`Session` is the plan, `Instance` one time that it is held. Signals report what happened; they are
+`Session` is the plan, `Instance` one time that it is held. Signals report each change; they are
 sent within the transaction.
 """
 
@@ -37,14 +37,14 @@ _CALL_IN = (
 
 
 def live_instance(number: int) -> Instance | None:
-    """The time that a session of this number is being held, if it is."""
+    """Returns the running instance of the session with this number, if there is one."""
     return Instance.objects.filter(number=number, end_time=None).first()
 
 
 def begin_instance(session: Session, at: datetime, first: Attendee | None = None) -> Instance:
-    """The host opens the session, or `first` does; one that runs already goes on.
+    """Begins an instance with the host, or with `first`; a running one goes on.
 
-    `session.uuid` names this time. Those who waited for a host come in with them.
+    `session.uuid` names this instance. People in the waiting room come in with the host.
     """
     running = live_instance(session.number)
     if running:
@@ -67,9 +67,9 @@ def begin_instance(session: Session, at: datetime, first: Attendee | None = None
 
 
 def end_instance(session: Session, at: datetime) -> Instance | None:
-    """Sends everybody out; nothing happens to a session that does not run.
+    """Ends the running instance, if there is one, and the stays of its participants.
 
-    The session gets a new UUID, for its next time is another one.
+    The session gets a new UUID, for its next instance.
     """
     running = live_instance(session.number)
     ended = close(running, at) if running else None
@@ -81,7 +81,7 @@ def end_instance(session: Session, at: datetime) -> Instance | None:
 
 
 def opened(session: Session, host: User, at: datetime) -> Instance:
-    """An instance of the session that nobody is in yet, not stored."""
+    """Returns an instance of the session without participants, not stored."""
     return Instance(
         uuid=session.uuid,
         number=session.number,
@@ -99,7 +99,8 @@ def opened(session: Session, host: User, at: datetime) -> Instance:
 
 
 def join(instance: Instance, at: datetime, who: Attendee, *, traits: int = 0) -> Participant:
-    """Somebody comes in; with the host, or an alternative one, it is no longer without a host."""
+    """Adds a stay of a participant; the host, or an alternative one, ends the time without a
+    host."""
     people = roster.read(instance)
     if instance.traits & Trait.HOSTLESS and _may_host(instance, who):
         instance.traits &= ~Trait.HOSTLESS
@@ -130,7 +131,7 @@ def leave(instance: Instance, at: datetime, place: int) -> None:
 
 
 def mark(instance: Instance, place: int, traits: int) -> None:
-    """Adds to what a participant did or suffers."""
+    """Adds traits to a participant."""
     people = roster.read(instance)
     people[place].traits |= traits
     roster.write(instance, people)
@@ -138,7 +139,7 @@ def mark(instance: Instance, place: int, traits: int) -> None:
 
 
 def close(instance: Instance, at: datetime) -> Instance:
-    """Ends one time that a session was held, whatever became of the session."""
+    """Ends one instance, in any state of its session."""
     at = max(at.replace(microsecond=0), instance.start_time)
     people = roster.read(instance)
     stayed = [one for one in people if one.left is None]
@@ -156,7 +157,7 @@ def close(instance: Instance, at: datetime) -> Instance:
 
 
 def calls_of(instance: Instance, people: Sequence[Participant]) -> list[TelephoneCall]:
-    """The toll-free calls of those who took part by telephone."""
+    """Returns the toll-free calls of participants by telephone."""
     return [
         TelephoneCall(
             instance=instance, start_time=one.joined, fragment=orjson.dumps(_call(one)).decode()
@@ -196,7 +197,7 @@ def _may_host(instance: Instance, who: Attendee) -> bool:
 
 @receiver(post_save, sender=Session)
 def _follow_the_session(instance: Session, **_: Any) -> None:
-    """Whoever says that a session runs, or that it does not, begins or ends an instance of it."""
+    """Begins or ends an instance when the saved session says that it runs, or that it does not."""
     running = live_instance(instance.number)
     if instance.live_since and running is None:
         begin_instance(instance, instance.live_since)

@@ -1,4 +1,4 @@
-"""Shares and questions of participants, which follow from their traits."""
+"""Shares and questions of participants, which are derived from their traits."""
 
 import random
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ _QUESTIONS = (
 
 
 def shared_by(one: Participant, now: datetime) -> list[dict[str, str]]:
-    """Each thing they showed, in its order; one that is still shown has no end."""
+    """Returns the shares of a participant in their order; a present one has no end."""
     chance = random.Random(f"{one.id}:shared")  # noqa: S311
     stay = one.seconds(now)
     contents = (
@@ -56,7 +56,8 @@ def shared_by(one: Participant, now: datetime) -> list[dict[str, str]]:
 
 
 def questions(instance: Instance) -> list[dict[str, Any]]:
-    """Returns the questions of a third of them, with the panel's answer; some have none."""
+    """Returns the questions of a third of the participants, with the panel's answer; some have
+    none."""
     if not instance.traits & Trait.ASKED:
         return []
     chance = random.Random(f"{instance.uuid}:questions")  # noqa: S311

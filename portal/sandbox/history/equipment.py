@@ -1,6 +1,7 @@
-"""With what participants join: a person has the same computer every time, a guest one of theirs.
+"""Devices with which participants join: a person has the same computer every time, a guest another
+one.
 
-All addresses are from the ranges kept for documentation.
+All addresses are from the ranges for documentation.
 """
 
 import random

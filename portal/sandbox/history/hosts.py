@@ -10,7 +10,7 @@ from portal.sandbox.models import Session, User
 
 @dataclass(frozen=True)
 class Attendee:
-    """Somebody who comes to a session; who is not on the account has no `user_id`."""
+    """A person who comes to a session; a guest has no `user_id`."""
 
     name: str
     email: str
@@ -26,12 +26,12 @@ def name_of(user: User) -> str:
 
 
 def named_in(alternative_hosts: str | None) -> list[str]:
-    """The IDs and email addresses that the setting lists."""
+    """Returns the ids and email addresses that the setting lists."""
     return [name for each in (alternative_hosts or "").split(",") if (name := each.strip())]
 
 
 def alternative_hosts(session: Session) -> list[User]:
-    """Those of them who are active, in the order of their ids."""
+    """Returns the active people among the alternative hosts, in the order of their ids."""
     names = named_in(session.settings.get("alternative_hosts"))
     if not names:
         return []

@@ -1,7 +1,7 @@
 """Answers of participants to the polls of their session.
 
-A session that is held keeps the questions as they were put (`Instance.polls`); who answered what
-follows from the participants, so it is the same whenever it is asked for.
+An instance stores the questions as they were put (`Instance.polls`); the answers are derived from
+the participants, so they are the same for every request.
 """
 
 import random
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def put_polls(instance: Instance) -> None:
-    """The polls of a session that ends have been put to those who were in it, if anybody was."""
+    """Stores the polls of a session that ends as put to its participants, if it had any."""
     if not can_answer(instance):
         return
     polls = polls_of(instance.number)
@@ -27,12 +27,12 @@ def put_polls(instance: Instance) -> None:
 
 
 def polls_of(number: int) -> list[Poll]:
-    """The polls of the session of this number, in the order they were made."""
+    """Returns the polls of the session of this number, in the order of their creation."""
     return list(Poll.objects.filter(session_id=number).order_by("created_at", "id"))
 
 
 def questions_of(polls: Iterable[Poll]) -> list[Json]:
-    """Their questions; one that has nothing to choose from is put to nobody."""
+    """Returns the questions of polls; one without choices is left out."""
     return [
         question
         for poll in polls
@@ -42,7 +42,7 @@ def questions_of(polls: Iterable[Poll]) -> list[Json]:
 
 
 def can_answer(instance: Instance) -> list[Participant]:
-    """Everybody but the host, and those who only have a telephone."""
+    """Returns each participant once, except the host and those with a telephone alone."""
     return [
         one
         for one in everybody_once(instance)
@@ -51,7 +51,7 @@ def can_answer(instance: Instance) -> list[Participant]:
 
 
 def poll_answers(instance: Instance) -> list[Json]:
-    """Each participant who answered, with all of their answers."""
+    """Returns each participant who answered, with all of their answers."""
     if not instance.polls:
         return []
     answered = (_answered(one, instance.polls) for one in can_answer(instance))
@@ -67,7 +67,7 @@ def _answered(one: Participant, questions: list[Json]) -> Json | None:
 
 
 def _answer(chance: random.Random, question: Json) -> str:
-    """Several answers to one question are separated by semicolons."""
+    """Returns the answer to one question; several choices are separated by semicolons."""
     choices = list(question["answers"])
     if question.get("type") != QuestionType.MULTIPLE.value:
         return str(chance.choice(choices))

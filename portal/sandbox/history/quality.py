@@ -1,4 +1,4 @@
-"""Quality of service, measured once a minute: the values of a measure follow from who and when."""
+"""Quality of service, measured once a minute and derived from the participant and the time."""
 
 import random
 from datetime import datetime, timedelta
@@ -12,9 +12,9 @@ _SIZES = ("1280*720", "640*360", "320*180")
 
 
 def latest_sample(one: Participant, now: datetime) -> dict[str, Any]:
-    """Returns the last measurement while they were in the session.
+    """Returns the last measurement of a stay.
 
-    Those on a bad network have spells of some minutes with losses and delay.
+    Participants on a bad network have spells of some minutes with losses and delay.
     """
     minute = one.seconds(now) // 60
     chance = random.Random(f"{one.id}:{minute}")  # noqa: S311

@@ -1,8 +1,8 @@
-"""The participants of a session, kept as one compact text beside it.
+"""The participants of an instance as one compact text.
 
-An entry is `[user ID, name, email, joined, left, traits]`, with times as seconds from the start; an
-entry is never removed, so its place in the list names it for good. Everything else that is reported
-about a participant follows from their id, so that half a year of sessions takes little room.
+An entry is `[user ID, name, email, joined, left, traits]`, with times as seconds from the start;
+entries are never removed, so their place in the list identifies them. All other facts about a
+participant are derived from their id, so that half a year of sessions takes little room.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ Entry = list[str | int | None]
 
 @dataclass
 class Participant:
-    """One stay of one person; they are in it while they have not left."""
+    """One stay of one person; it has no end while they are present."""
 
     instance: Instance
     place: int
@@ -47,7 +47,7 @@ class Participant:
 
     @property
     def person(self) -> str:
-        """Returns what is equal for all stays of one person."""
+        """Returns the identity that all stays of one person share."""
         return self.account_id or self.email or self.id
 
     def seconds(self, now: datetime) -> int:
@@ -55,7 +55,7 @@ class Participant:
 
 
 def read(instance: Instance) -> list[Participant]:
-    """All who ever joined, in their order."""
+    """Returns all stays in their order."""
     start = instance.start_time
     return [
         Participant(
@@ -75,12 +75,12 @@ def read(instance: Instance) -> list[Participant]:
 
 
 def everybody_once(instance: Instance) -> list[Participant]:
-    """Each person's first stay, though they may have joined again."""
+    """Returns each person's first stay."""
     return list({one.person: one for one in reversed(read(instance))}.values())[::-1]
 
 
 def write(instance: Instance, participants: Iterable[Participant]) -> None:
-    """Puts them into the instance, with the numbers that follow from them."""
+    """Writes the stays into the instance, with the counts that are derived from them."""
     everybody = list(participants)
     instance.roster = orjson.dumps([_entry(each) for each in everybody]).decode()
     counted = [each for each in everybody if instance.end_time or each.left is None]

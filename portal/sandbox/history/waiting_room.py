@@ -12,7 +12,7 @@ somebody_waits = Signal()
 
 
 def arrive(session: Session, at: datetime, who: Attendee) -> None:
-    """Lets a person in, if the host is there or people may join before; they wait otherwise."""
+    """Lets a person in, if the host is present or people may join before; they wait otherwise."""
     if session.settings.get("join_before_host"):
         running = course.live_instance(session.number)
         if running is None:

@@ -39,9 +39,10 @@ class SubAccount(models.Model):
         super().save(*args, **kwargs)
 
     def prepare(self) -> None:
-        """Derives what is stored beside the fields; `bulk_create` needs it called.
+        """Derives the stored columns from the fields; callers of `bulk_create` call it themselves.
 
-        What an account is, and for how many, is what its base plan says; without one it is free.
+        The base plan determines the kind and the size of an account; an account without one is
+        free.
         """
         base = self.plans.get("plan_base") or {}
         self.owner_key = self.owner_email.lower()

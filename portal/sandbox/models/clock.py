@@ -1,4 +1,4 @@
-"""The date on which the account lives."""
+"""The date of the account."""
 
 from datetime import timedelta
 
@@ -6,9 +6,9 @@ from django.db import models
 
 
 class AccountClock(models.Model):
-    """It was `account_at` on the account while the machine's clock said `machine_at`.
+    """The account's time `account_at` at the machine's time `machine_at`.
 
-    There is one row at most; without it the account lives when the machine does.
+    There is one row at most; without it both clocks are the same.
     """
 
     account_at = models.DateTimeField()

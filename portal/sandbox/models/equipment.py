@@ -1,4 +1,4 @@
-"""Things of the whole account: devices, its telephone provider, and fields for hosts."""
+"""Objects of the whole account: devices, its telephone provider and tracking fields."""
 
 from django.db import models
 

@@ -7,7 +7,7 @@ from portal.sandbox.models.people import User
 
 
 class _NamedGroup(models.Model):
-    """Names are unique without regard to case."""
+    """A group whose name is unique without regard to case."""
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     name = models.TextField()

@@ -48,10 +48,11 @@ class ConferenceRoom(models.Model):
 class Instance(models.Model):
     """One time that a meeting or a webinar was held; it runs while it has no end.
 
-    Who hosted it is reported as it was then, and stays when the person leaves the account. `roster`
-    holds its participants (see `portal.sandbox.history.roster`), `participants` counts the people
-    among them, those who are in it now while it runs. `ports` are the call-routing ports that it
-    takes, `total_minutes` those of all participants together, `polls` the questions put to them.
+    The host is stored as of that time, and stays when the person leaves the account. `roster`
+    contains the participants (see `portal.sandbox.history.roster`), `participants` the number of
+    people among them, while it runs the number of those present. `ports` are the call-routing ports
+    that it takes, `total_minutes` the minutes of all participants together, `polls` the questions
+    put to them.
     """
 
     uuid = models.CharField(primary_key=True, max_length=32, default=new_uuid)
@@ -108,13 +109,13 @@ class Instance(models.Model):
 
     @property
     def minutes(self) -> int | None:
-        """Returns the minutes that it took, begun ones counted whole; nothing while it runs."""
+        """Returns the duration in minutes, begun ones counted whole; None while it runs."""
         if self.end_time is None:
             return None
         return -(-int((self.end_time - self.start_time).total_seconds()) // 60)
 
     def prepare(self) -> None:
-        """Derives what dashboards report; `bulk_create` needs it called."""
+        """Derives the columns of dashboards; callers of `bulk_create` call it themselves."""
         data = {
             "uuid": self.uuid,
             "id": self.number,
@@ -151,7 +152,7 @@ class TelephoneCall(models.Model):
 
 
 class ImHabit(models.Model):
-    """Amount of messages of a person; those of a day follow from `seed` and the day."""
+    """The amount of messages of a person; those of a day are derived from `seed` and the day."""
 
     user = models.OneToOneField(
         User, on_delete=models.CASCADE, primary_key=True, related_name="im_habit"
@@ -175,7 +176,7 @@ class ChatSession(models.Model):
 
 
 class ChatMessage(models.Model):
-    """A message; `action` is what was done to it later."""
+    """A message; `action` is the later change or deletion."""
 
     session = models.ForeignKey(ChatSession, on_delete=models.CASCADE, related_name="messages")
     sender = models.TextField()
@@ -192,7 +193,7 @@ class ChatMessage(models.Model):
 
 
 class Simulation(models.Model):
-    """Which process moves the account, and until when nobody else may."""
+    """The lease of the process that moves the account, and its end."""
 
     holder = models.CharField(max_length=32, default="")
     until = models.FloatField(default=0)

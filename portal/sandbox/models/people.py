@@ -1,7 +1,7 @@
 """People on the account.
 
-The list entry of a row is kept beside it as JSON text (`fragment`), for a page of 300 is then one
-query and one join of strings.
+Each row stores its list entry as JSON text (`fragment`), so that a page of 300 is one query and one
+join of strings.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ class Role(models.TextChoices):
 
 
 class User(models.Model):
-    """A person; `email_key` and `vanity_key` are what must be unique, in lower case."""
+    """A person; `email_key` and `vanity_key` are unique, in lower case."""
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     fragment = models.TextField()
@@ -59,7 +59,7 @@ class User(models.Model):
         super().save(*args, **kwargs)
 
     def memberships(self) -> tuple[list[str], list[str]]:
-        """The ids of the person's groups and IM groups."""
+        """Returns the ids of the person's groups and IM groups."""
         if self._state.adding:
             return [], []
         return (
@@ -68,13 +68,14 @@ class User(models.Model):
         )
 
     def prepare(self, group_ids: list[str], im_group_ids: list[str]) -> None:
-        """Derives what is stored beside the fields; `bulk_create` needs it called."""
+        """Derives the stored columns from the fields; callers of `bulk_create` call it
+        themselves."""
         self.email_key = self.email.lower()
         self.vanity_key = self.vanity_name.lower() or None
         self.fragment = orjson.dumps(self.summary(group_ids, im_group_ids)).decode()
 
     def summary(self, group_ids: list[str], im_group_ids: list[str]) -> dict[str, Any]:
-        """The person as lists contain them; times that did not come yet are left out."""
+        """Returns the person as lists contain them, without empty times."""
         data = {
             "id": self.id,
             "first_name": self.first_name,

@@ -12,7 +12,7 @@ from portal.sandbox.models.sessions import Session
 
 
 class Occurrence(models.Model):
-    """One time that a recurring session takes place; `number` is what the interface calls it."""
+    """One time that a recurring session takes place; `number` is its id in the interface."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="occurrences")
     number = models.BigIntegerField()
@@ -29,7 +29,7 @@ class Occurrence(models.Model):
 
     @classmethod
     def at(cls, session: Session, start_time: datetime) -> "Occurrence":
-        """The number is the start's in milliseconds since 1970."""
+        """Returns the occurrence at a start; its number is the start in milliseconds since 1970."""
         return cls(
             session=session,
             number=int(start_time.timestamp()) * 1000,
@@ -39,7 +39,7 @@ class Occurrence(models.Model):
 
 
 class Registrant(models.Model):
-    """Somebody who registered; `document` is the form that they filled in."""
+    """A person who registered; `document` contains the fields of the registration form."""
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="registrants")
@@ -81,7 +81,7 @@ class Registration(models.Model):
 
 
 class Poll(models.Model):
-    """`document` holds the title and the questions, as they were sent."""
+    """A poll; `document` contains the title and the questions, as they were sent."""
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="polls")
@@ -97,7 +97,7 @@ class Poll(models.Model):
 
 
 class Panelist(models.Model):
-    """Somebody who speaks in a webinar; panelists are numbered."""
+    """A panelist of a webinar; they are numbered."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="panelists")
     email = models.TextField()

@@ -1,4 +1,4 @@
-"""Meetings and webinars, and what was recorded of them."""
+"""Meetings and webinars, and their recordings."""
 
 from datetime import datetime
 from typing import Any
@@ -19,11 +19,11 @@ class SessionKind(models.TextChoices):
 
 
 class Session(models.Model):
-    """A meeting or a webinar; `live_since` is set while it runs. Durations are minutes.
+    """A meeting or a webinar; `live_since` is set while it runs.
 
-    `settings` hold what differs from the interface's defaults; `recurrence` is kept as it was sent.
-    `uuid` is that of the instance that runs or comes next. `waiting` are those who came
-    before the host: name, email and user ID.
+    Durations are minutes. `settings` contains the differences from the interface's defaults;
+    `recurrence` is stored as it was sent. `uuid` is that of the running or the next instance.
+    `waiting` contains name, email and user ID of those in the waiting room.
     """
 
     number = models.BigIntegerField(primary_key=True)
@@ -61,7 +61,7 @@ class Session(models.Model):
         super().save(*args, **kwargs)
 
     def prepare(self) -> None:
-        """Derives what is stored beside the fields; `bulk_create` needs it called.
+        """Derives the stored columns from the fields; callers of `bulk_create` call it themselves.
 
         Lists of webinars contain no start time (spec 2.8).
         """

@@ -6,7 +6,7 @@ from portal.sandbox.models.people import User
 
 
 class TspAccount(models.Model):
-    """An account with a telephony service provider; people count theirs from 1."""
+    """An account with a telephony service provider; its index counts from 1 for each person."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tsp_accounts")
     index = models.PositiveIntegerField()
@@ -24,7 +24,7 @@ class TspAccount(models.Model):
 
 
 class PacAccount(models.Model):
-    """A personal audio conference, as the interface reports it."""
+    """A personal audio conference as the interface returns it."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="pac_accounts")
     document = models.JSONField()

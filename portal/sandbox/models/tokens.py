@@ -1,4 +1,4 @@
-"""Tokens that were got at the token endpoint."""
+"""Tokens that the token endpoint has issued."""
 
 from django.db import models
 

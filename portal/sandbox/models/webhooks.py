@@ -7,7 +7,7 @@ from portal.sandbox.identifiers import new_id
 
 
 class WebhookVersion(models.Model):
-    """Which webhooks the account uses; without a row, version 2."""
+    """The version of webhooks that the account uses; without a row it is 2."""
 
     version = models.CharField(max_length=2)
 
@@ -28,9 +28,9 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """A notification on its way: it stands here until it has arrived, or is given up.
+    """A notification that has neither arrived nor been given up.
 
-    `due_at` is when it is tried next; whoever tries it moves that on first.
+    `due_at` is the time of the next attempt; the process that makes the attempt moves it on first.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")

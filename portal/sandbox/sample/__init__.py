@@ -1,4 +1,4 @@
-"""A made-up account, the same for the same seed and moment, with dates that lie around it."""
+"""A sample account, the same for the same seed and moment, with dates around that moment."""
 
 import random
 from datetime import datetime
@@ -24,7 +24,7 @@ from portal.sandbox.sample.telephony import equip
 def load(
     people: int, seed: int, moment: datetime, *, required_tracking_field: bool = False
 ) -> None:
-    """Fills an empty database with an account of so many people, as it is at `moment`."""
+    """Fills an empty database with an account of `size` people, as of `moment`."""
     today = moment.replace(microsecond=0)
     users = hire(people, _chance(seed, "people"), today)
     formed = form_groups(users, _chance(seed, "groups"))
@@ -49,5 +49,5 @@ def load(
 
 
 def _chance(seed: int, what: str) -> random.Random:
-    """Random numbers of its own for each part, so that a new part changes no other."""
+    """Returns random numbers for one area of the sample, so that a new area changes no other."""
     return random.Random(f"{seed}:{what}")  # noqa: S311

@@ -83,7 +83,7 @@ def _account(
 
 
 def _plans(chance: random.Random) -> dict[str, Any]:
-    """One in six has not subscribed to anything."""
+    """Returns the plans of a subsidiary; one in six has none."""
     if chance.random() < 1 / 6:
         return {}
     kind, fewest, most = chance.choice(_PLANS)

@@ -1,4 +1,4 @@
-"""Registrants and panelists of the sample account's meetings and webinars."""
+"""Registrants and panelists of the sample account."""
 
 import random
 from collections import defaultdict

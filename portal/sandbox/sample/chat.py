@@ -32,7 +32,8 @@ _CHUNK = 5000
 
 
 def converse(users: list[User], chance: random.Random, today: datetime) -> None:
-    """Four in five write; a third as many conversations as there are people."""
+    """Creates conversations; four people in five write, and there are a third as many conversations
+    as people."""
     active = [user for user in users if user.status == UserStatus.ACTIVE]
     ImHabit.objects.bulk_create(
         ImHabit(user=user, seed=chance.getrandbits(60), pace=chance.choice((8, 15, 30, 60)))
@@ -67,7 +68,8 @@ def _session(at: int, members: list[User]) -> ChatSession:
 def _messages(
     session: ChatSession, members: list[User], chance: random.Random, today: datetime
 ) -> Iterator[ChatMessage]:
-    """Some spells of writing; one message in twenty was changed or deleted later."""
+    """Returns the messages of a conversation in spells; one in twenty was changed or deleted
+    later."""
     for _ in range(chance.randint(1, 6)):
         moment = today - timedelta(minutes=chance.randint(60, 180 * 24 * 60))
         for _ in range(chance.randint(1, 8)):

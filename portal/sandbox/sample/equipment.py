@@ -16,7 +16,8 @@ _FIELDS: tuple[tuple[str, list[str]], ...] = (
 
 
 def install(chance: random.Random, *, asks_for_cost_centre: bool) -> None:
-    """All addresses are from networks kept for documentation."""
+    """Creates devices, provider and tracking fields. All addresses are from networks for
+    documentation."""
     Device.objects.bulk_create(
         Device(
             id=as_id(chance.randbytes(16)),

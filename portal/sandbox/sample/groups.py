@@ -1,4 +1,4 @@
-"""Groups and IM groups of the sample account, and who is in them."""
+"""Groups and IM groups of the sample account, and their members."""
 
 import random
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _IM_GROUPS = {
 
 @dataclass
 class Formed:
-    """The groups, and by person the ids of theirs, before anything is stored."""
+    """The groups, and the ids of each person's groups, before anything is stored."""
 
     groups: list[Group]
     im_groups: list[ImGroup]
@@ -38,7 +38,7 @@ class Formed:
 
 
 def form_groups(users: list[User], chance: random.Random) -> Formed:
-    """About half are in a group or two, and a third in an IM group."""
+    """Returns groups; about half of the people are in one or two, and a third in an IM group."""
     formed = Formed(
         [
             Group(id=as_id(chance.randbytes(16)), name=name, name_key=name.lower())
@@ -88,6 +88,6 @@ def keep_groups(formed: Formed) -> None:
 def _some(
     groups: Sequence[Group] | Sequence[ImGroup], weights: Sequence[int], chance: random.Random
 ) -> list[str]:
-    """The ids of none, one or two, as the weights say."""
+    """Returns the ids of no, one or two groups by the weights."""
     number = chance.choices(range(len(weights)), weights)[0]
     return sorted(group.id for group in chance.sample(groups, number))

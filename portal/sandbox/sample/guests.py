@@ -1,4 +1,4 @@
-"""People who are not on the account but take part: customers, candidates, partners."""
+"""Guests from outside of the account: customers, candidates, partners."""
 
 import random
 
@@ -15,7 +15,7 @@ _known: list[tuple[str, str]] = []
 
 
 def guest(chance: random.Random) -> tuple[str, str]:
-    """Name and email of one of four hundred, the same ones in every account."""
+    """Returns name and email of one of four hundred guests, who are the same in every account."""
     if not _known:
         made = random.Random("guests")  # noqa: S311
         identities = Identities(made)

@@ -1,4 +1,4 @@
-"""Half a year of meetings and webinars of the sample account, and those that run now."""
+"""Half a year of past sessions of the sample account, and its running ones."""
 
 import random
 from collections import defaultdict
@@ -39,7 +39,7 @@ _FIELDS = ("Cost centre", "Project code")
 
 @dataclass(frozen=True)
 class _Person:
-    """Somebody who takes part: as JSON, for many take part in much."""
+    """A participant as JSON, since many take part in many sessions."""
 
     id: str
     entry: str
@@ -48,7 +48,8 @@ class _Person:
 def hold(
     users: list[User], rooms: list[ConferenceRoom], chance: random.Random, today: datetime
 ) -> None:
-    """Holds the planned sessions of the past and many that began at once, some recorded."""
+    """Creates instances of the planned sessions of the past and of many instant ones, some
+    recorded."""
     active = [user for user in users if user.status == UserStatus.ACTIVE]
     if not active:
         return
@@ -63,7 +64,7 @@ def hold(
 def hold_weekly(
     users: list[User], rooms: list[ConferenceRoom], chance: random.Random, today: datetime
 ) -> None:
-    """Has one host hold a webinar each week, so that small accounts have past ones too."""
+    """Creates past instances of one host's weekly webinar, so that small accounts have some too."""
     active = [user for user in users if user.status == UserStatus.ACTIVE]
     host = next((user for user in active if user.type != LicenceType.BASIC), None)
     if host is None:
@@ -85,7 +86,7 @@ def _polls_by_session() -> dict[int, list[Poll]]:
 
 
 def _end_polls() -> None:
-    """Those of sessions that took place once have been put; others are put again."""
+    """Ends the polls of past single sessions; those of series are put again."""
     over = Instance.objects.filter(end_time__isnull=False, type__in=_ONCE).exclude(polls=[])
     Poll.objects.filter(session_id__in=over.values("number")).update(status=PollStatus.ENDED.value)
 
@@ -138,7 +139,7 @@ class _History:
                     yield self._instant(host, numbers, SessionKind.WEBINAR)
 
     def _open_webinars(self, sessions: list[Session]) -> None:
-        """A webinar runs now, in large accounts several."""
+        """Begins a webinar, in large accounts several."""
         webinars = [each for each in sessions if each.kind == SessionKind.WEBINAR]
         for session in webinars[: 1 + len(self._hosts) // 800]:
             minutes = self._chance.randint(5, 40)
@@ -148,7 +149,8 @@ class _History:
             )
 
     def _as_scheduled(self, session: Session) -> Iterator[Instance]:
-        """Once, or every week before now where it recurs; two in ten weeks it was left out."""
+        """Returns the past starts of a session: one, or each week of a series without two in
+        ten."""
         first = session.start_time
         if session.type in _ONCE and first and first + timedelta(hours=3) < self._today:
             yield self.held(session, first)
@@ -164,7 +166,7 @@ class _History:
                     yield self.held(session, first - timedelta(weeks=week))
 
     def held(self, session: Session, planned: datetime) -> Instance:
-        """Returns a session as it took place at about the time that was planned."""
+        """Returns an instance of a session at about its planned time."""
         start = planned + timedelta(seconds=self._chance.randint(-120, 240))
         minutes = max(4, int((session.duration or 45) * self._chance.uniform(0.6, 1.2)))
         held = self._opened(session, start)
@@ -173,7 +175,7 @@ class _History:
         return self._filled(held, minutes)
 
     def _as_recorded(self, recorded: RecordedMeeting) -> Instance:
-        """A recording has the UUID of the meeting that it was made of."""
+        """Returns the instance of a recording, which has its UUID."""
         session = Session(
             uuid=recorded.uuid,
             number=recorded.number,
@@ -212,7 +214,7 @@ class _History:
         return self._filled(held, min(115, minutes))
 
     def _live(self, session: Session) -> Instance:
-        """The room that it runs in, if any, is in use since then."""
+        """Returns a running instance. Its room, if there is one, is in use since its start."""
         held = self._opened(session, session.live_since or self._today)
         so_far = int((self._today - held.start_time).total_seconds())
         return self._filled(held, max(1, so_far // 60), live=True)
@@ -221,7 +223,8 @@ class _History:
         return opened(session, self._by_id[session.host_id], start)
 
     def _filled(self, held: Instance, minutes: int, *, live: bool = False) -> Instance:
-        """Its participants, written as the roster keeps them: there are very many."""
+        """Returns the instance with participants in the format of the roster, since there are very
+        many."""
         chance, seconds = self._chance, minutes * 60
         webinar = held.kind == SessionKind.WEBINAR
         people = self._invited(held.host_id, webinar)
@@ -251,7 +254,8 @@ class _History:
         return held
 
     def _invited(self, host_id: str, webinar: bool) -> list[str]:
-        """The host and others, each once, as their entries begin."""
+        """Returns the host and the other participants, each once, as beginnings of their
+        entries."""
         chance = self._chance
         number = chance.randint(12, 60) if webinar else chance.choice((1, 2, 2, 2, 3, 3, 4, 6, 9))
         people = {host_id: _person(self._by_id[host_id])}
@@ -284,7 +288,7 @@ def _prepared(session: Session) -> Session:
 
 
 def _traits(chance: random.Random, place: int, webinar: bool) -> int:
-    """Most talk over their computer; the host, and few others, show something."""
+    """Returns traits: most use the computer's audio; the host and few others share."""
     drawn = chance.random()
     if drawn < 0.04:
         return int(Trait.PHONE)

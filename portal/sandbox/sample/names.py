@@ -1,4 +1,4 @@
-"""Names of people from many places, and the addresses made from them."""
+"""Names of people from many countries, and the addresses made from them."""
 
 import json
 import random
@@ -14,7 +14,7 @@ DOMAIN = "brightwater.example"
 
 @dataclass(frozen=True)
 class Identity:
-    """A made-up person; `local_part` is theirs alone."""
+    """A made-up person; `local_part` is unique."""
 
     first_name: str
     last_name: str
@@ -28,7 +28,7 @@ class Identity:
 
 
 class Identities:
-    """Makes people up; the same ones for the same random numbers."""
+    """A source of made-up people, the same for the same random numbers."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -57,7 +57,7 @@ def _places() -> list[dict[str, Any]]:
 
 
 def _spelt(entry: str | list[str]) -> tuple[str, str]:
-    """A name, and how it is written in an address."""
+    """Returns a name, and its spelling in an address."""
     if isinstance(entry, list):
         return entry[0], entry[1]
     plain = unicodedata.normalize("NFKD", entry).encode("ascii", "ignore").decode().lower()

@@ -46,7 +46,7 @@ _CLIENTS = (
 
 
 def hire(count: int, chance: random.Random, today: datetime) -> list[User]:
-    """People who are not in the database yet; the first of them owns the account."""
+    """Returns people who are not stored yet; the first of them owns the account."""
     identities = Identities(chance)
     numbers = chance.sample(range(10**9, 10**10), count)
     users = [_person(identities.next(), str(number), chance, today) for number in numbers]
@@ -59,7 +59,7 @@ def hire(count: int, chance: random.Random, today: datetime) -> list[User]:
 
 
 def distinguish(users: list[User], chance: random.Random, today: datetime) -> None:
-    """Makes departments differ: who has which licence, and who is here every day."""
+    """Makes departments differ in licences and in activity."""
     for user in users:
         if user.dept in _OWN_LICENCES:
             user.type = _drawn(_OWN_LICENCES[user.dept], chance).value
@@ -116,7 +116,7 @@ def _person(identity: Identity, pmi: str, chance: random.Random, today: datetime
 def _last_seen(
     status: UserStatus, created: datetime, chance: random.Random, today: datetime
 ) -> datetime | None:
-    """Most were here lately, some long ago, some never."""
+    """Returns the last sign-in: for most lately, for some long ago or never."""
     if status == UserStatus.PENDING or chance.random() < 0.08:
         return None
     days = (

@@ -1,4 +1,4 @@
-"""Plans of the sample account's meetings and webinars, and the people in them."""
+"""Contents of the sample account's meetings and webinars: settings, people, polls."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _COST_CENTRES = ("4100", "4120", "4205", "6010", "7300")
 
 
 def keep_sessions(sessions: list[Session], chance: random.Random, today: datetime) -> None:
-    """Plans those that are not in the database yet, and puts them there with all they have."""
+    """Completes sessions and stores them with all their rows."""
     occurrences: list[Occurrence] = []
     for session in sessions:
         _plan(session, chance)
@@ -87,7 +87,7 @@ def _webinar_settings(chance: random.Random) -> dict[str, object]:
 
 
 def _recur(session: Session, chance: random.Random) -> Iterator[Occurrence]:
-    """The recurrence, and the times at which it takes place."""
+    """Sets the recurrence and creates its occurrences."""
     zone = session.timezone or "UTC"
     if session.start_time is None:
         return

@@ -1,4 +1,4 @@
-"""Settings in which people of the sample account differ from what their licence gives them."""
+"""Settings of people of the sample account that differ from those of their licence."""
 
 import random
 from typing import Any
@@ -29,7 +29,7 @@ _LICENSED_CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def prefer(users: list[User], chance: random.Random) -> None:
-    """Four in ten changed something."""
+    """Creates settings for four people in ten."""
     PersonalSettings.objects.bulk_create(
         PersonalSettings(user=user, document=orjson.dumps(_changes(user, chance)).decode())
         for user in users

@@ -46,7 +46,7 @@ _AT_ONCE = 500
 
 
 def record(users: list[User], chance: random.Random, today: datetime) -> None:
-    """One licensed host in four records; the first of them a great deal."""
+    """Creates recordings for one licensed host in four; the first of them has very many."""
     meetings: list[RecordedMeeting] = []
     files: list[RecordingFile] = []
     hosts = [
@@ -65,7 +65,7 @@ def record(users: list[User], chance: random.Random, today: datetime) -> None:
 
 
 def record_held(chance: random.Random, today: datetime) -> None:
-    """Of the sessions that are still planned, one in ten was recorded each time it was held."""
+    """Creates recordings of all instances of one planned session in ten."""
     planned = Session.objects.exclude(host__type=LicenceType.BASIC.value).order_by("number")
     numbers = [each for each in planned.values_list("number", flat=True) if chance.random() < 0.1]
     for at in range(0, len(numbers), _AT_ONCE):
@@ -75,7 +75,7 @@ def record_held(chance: random.Random, today: datetime) -> None:
 
 
 def share(chance: random.Random) -> None:
-    """Says who may watch each recording."""
+    """Sets the sharing settings of each recording."""
     recorded = list(RecordedMeeting.objects.order_by("-start_time", "uuid"))
     weights, settings = [each[0] for each in _SHARING], [each[1] for each in _SHARING]
     for place, each in enumerate(recorded):
@@ -117,7 +117,7 @@ def _meeting(host: User, chance: random.Random, today: datetime) -> RecordedMeet
 
 
 def _files(meeting: RecordedMeeting, chance: random.Random, today: datetime) -> list[RecordingFile]:
-    """The files of one recording; one recording in twelve is in the trash."""
+    """Returns the files of one recording; one recording in twelve is in the trash."""
     end = meeting.start_time + timedelta(minutes=meeting.duration)
     trashed = min(today, end + timedelta(hours=chance.randint(1, 300)))
     in_trash = chance.random() < 0.08

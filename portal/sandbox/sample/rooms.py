@@ -14,12 +14,13 @@ _SPEAKERS = ("Room bar", "Ceiling loudspeakers", "Table loudspeaker")
 
 
 def furnish(people: int, chance: random.Random) -> list[ConferenceRoom]:
-    """One room for every thirty people, not in the database yet."""
+    """Returns one room for every thirty people, not stored yet."""
     return [_room(at, chance) for at in range(-(-people // 30) if people else 0)]
 
 
 def _room(at: int, chance: random.Random) -> ConferenceRoom:
-    """City, storey and river: the number after it keeps names apart in a large account."""
+    """Returns a room named by city, floor and river; the number keeps names unique in a large
+    account."""
     city = _CITIES[at % len(_CITIES)]
     name = f"{city} {chance.randint(0, 9)}.{at // len(_CITIES):02} {chance.choice(_RIVERS)}"
     address = f"room-{at + 1}@{DOMAIN}"

@@ -37,10 +37,8 @@ _WEBINAR, _WEBINAR_NO_FIXED_TIME, _WEBINAR_RECURRING = 5, 6, 9
 
 
 def schedule(users: list[User], chance: random.Random, today: datetime) -> list[Session]:
-    """Most hosts have a few meetings, some webinars; one host in forty is in a meeting now.
-
-    They are not in the database yet.
-    """
+    """Returns sessions that are not stored yet: most hosts have a few meetings, some have webinars,
+    and one in forty is in a meeting now."""
     sessions = [
         session
         for host in users
@@ -119,7 +117,7 @@ def _session(host: User, kind: SessionKind, chance: random.Random, today: dateti
 
 
 def _slot(chance: random.Random, today: datetime, first_day: int, last_day: int) -> datetime:
-    """A quarter of an hour in working time, so many days from today."""
+    """Returns a quarter of an hour in working time, a number of days from today."""
     day = today.replace(hour=7, minute=0, second=0) + timedelta(
         days=chance.randint(first_day, last_day)
     )

@@ -1,4 +1,4 @@
-"""TSP and PAC accounts of the sample account; all numbers are from ranges kept for fiction."""
+"""TSP and PAC accounts of the sample account; all numbers are from ranges for fiction."""
 
 import random
 

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def run() -> None:
-    """Moves the account on for as long as this process lives, unless another one does."""
+    """Moves the account on as long as this process lives, unless another process does."""
     holder, life = secrets.token_hex(8), Life(random.SystemRandom())
     while True:
         time.sleep(INTERVAL)
@@ -34,7 +34,7 @@ def run() -> None:
 
 
 def _holds_the_lease(holder: str) -> bool:
-    """One process at a time; the next one takes over soon after it ends."""
+    """Returns whether this process has the lease; another one takes over soon after its end."""
     moment = seconds()
     Simulation.objects.get_or_create(pk=1)
     lease = Simulation.objects.select_for_update().get(pk=1)

@@ -1,4 +1,4 @@
-"""Arrival of people at planned sessions: some before the host, who may never come."""
+"""Arrival of people at planned sessions; some come before the host, who may never come."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Somebody = Callable[[random.Random], User | None]
 
 
 def arrive(at: datetime, somebody: Somebody) -> None:
-    """Lets everybody come who is due; `somebody` draws an active person of the account."""
+    """Lets all people in who are due; `somebody` draws an active person of the account."""
     _give_up_waiting(at)
     due = Session.objects.filter(start_time__gt=at - LATE, start_time__lte=at + EARLY)
     for session in due.exclude(type=_INSTANT).select_related("host").order_by("number"):
@@ -33,7 +33,8 @@ def _give_up_waiting(at: datetime) -> None:
 
 
 class _Appointment:
-    """A session at its time; who comes when follows from both, for it is asked again and again."""
+    """A session at its time; arrivals are derived from both, so that every call gives the same
+    ones."""
 
     def __init__(self, session: Session, somebody: Somebody) -> None:
         self._session, self._somebody = session, somebody
@@ -62,14 +63,14 @@ class _Appointment:
         return held.filter(start_time__gte=self._start - EARLY).exists()
 
     def _opener(self) -> Attendee | None:
-        """Two hosts in three come; for others, and those who cannot, an alternative host does."""
+        """Returns the host in two sessions of three, else an alternative host."""
         host = self._session.host
         if self._kept and host.status == UserStatus.ACTIVE:
             return attendee(host)
         return next(map(attendee, alternative_hosts(self._session)), None)
 
     def _let_guests_arrive(self, at: datetime, running: Instance | None) -> None:
-        """Only meetings let people come before their host."""
+        """Lets guests in before the host, which only meetings allow."""
         if self._session.kind != SessionKind.MEETING:
             return
         there = {email for _, email, _ in self._session.waiting}

@@ -30,7 +30,7 @@ _INSTANT = 1
 
 
 class Life:
-    """Keeps about one active person in forty hosting, as the sample account begins."""
+    """One step of the account's life, which keeps about one active person in forty hosting."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -46,7 +46,7 @@ class Life:
         self._begin_something(len(going_on), at)
 
     def _end_if_over(self, instance: Instance, at: datetime) -> bool:
-        """One whose end passed while nobody watched ends at that time."""
+        """Ends a session at the time that was drawn, also if that has passed."""
         over = instance.start_time + _planned(instance)
         if over > at:
             return False
@@ -100,7 +100,7 @@ class Life:
             course.join(instance, at, who, traits=int(traits))
 
     def _begin_something(self, running: int, at: datetime) -> None:
-        """Meetings that nobody planned, where less goes on than usual."""
+        """Begins instant meetings if fewer sessions run than usual."""
         usual = 2 + User.objects.filter(status=UserStatus.ACTIVE).count() // 40
         missing = usual - running
         if missing > 0 and self._chance.random() < 0.5:
@@ -129,21 +129,21 @@ class Life:
 
 
 def _somebody(chance: random.Random) -> User | None:
-    """An active person; found from a random id on, for accounts are large."""
+    """Returns an active person, searched from a random id on, since accounts are large."""
     active = User.objects.filter(status=UserStatus.ACTIVE).order_by("id")
     beyond = active.filter(id__gte=as_id(chance.randbytes(16))).first()
     return beyond or active.first()
 
 
 def _planned(instance: Instance) -> timedelta:
-    """Returns the duration of a session, which is decided at its beginning."""
+    """Returns the duration of a session, which is drawn at its beginning."""
     chance = random.Random(f"{instance.uuid}:length")  # noqa: S311
     minutes = chance.randint(40, 80) if instance.kind == SessionKind.WEBINAR else 0
     return timedelta(seconds=chance.randint(120, 3600)) + timedelta(minutes=minutes)
 
 
 def keep_recording(instance: Instance, chance: random.Random) -> None:
-    """The cloud recording of a session that has ended."""
+    """Stores the cloud recording of a session that has ended."""
     host = User.objects.filter(id=instance.host_id).first()
     if host is None or instance.end_time is None:
         return

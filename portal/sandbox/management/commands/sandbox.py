@@ -150,14 +150,15 @@ class Command(BaseCommand):
 
 
 def _migrate() -> None:
-    """The command itself would take its time to find that there is nothing to do."""
+    """Migrates only if something is missing, since the command itself takes a while to see that
+    nothing is."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", verbosity=0)
 
 
 def _set_clock(asked: datetime | None) -> None:
-    """The account's own; `--now` is for one that is still to be made."""
+    """Sets the account's own clock; `--now` applies to a new account only."""
     kept = AccountClock.objects.first()
     if asked and (kept.account_at != asked if kept else User.objects.exists()):
         begun = f"began at {kept}" if kept else "has the clock of this machine"
@@ -171,7 +172,7 @@ def _set_clock(asked: datetime | None) -> None:
 
 @transaction.atomic
 def _make_account(given: dict[str, Any]) -> None:
-    """Its clock begins to run when it is made up."""
+    """Creates the sample account, whose clock starts at its creation."""
     asked: datetime | None = given["now"]
     load(
         given["users"],
@@ -187,7 +188,8 @@ def _make_account(given: dict[str, Any]) -> None:
 
 
 def use_database(data_dir: Path) -> None:
-    """The settings were read before the command line was; worker processes read them again."""
+    """Sets the database, since the settings were read before the command line; worker processes
+    read them again."""
     data_dir.mkdir(parents=True, exist_ok=True)
     os.environ["SANDBOX_DATA_DIR"] = str(data_dir)
     settings.DATABASES["default"].update(database(data_dir))
