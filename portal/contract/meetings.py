@@ -1,6 +1,6 @@
 """Meetings (spec 2.7, 4.4 and 4.5)."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -11,10 +11,9 @@ from portal.contract.model import Model, Sensitive, off, unset
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.problems import BrokenRule
-from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import (
     SESSION_KEY,
-    NewSession,
+    ConfirmationSetting,
     OccurrenceQuery,
     SessionDetails,
     SessionPlan,
@@ -101,24 +100,24 @@ class MeetingSettings(SessionSettings):
     in_meeting: bool = off("Host in India", "Runs the meeting in a data centre in India.")
 
 
-class MeetingSettingsUpdate(MeetingSettings):
-    registrants_confirmation_email: bool | None = unset(
-        "Confirm registrations by email", "Registrants receive a confirmation email."
-    )
+class MeetingSettingsUpdate(ConfirmationSetting, MeetingSettings):
+    """Settings in a change of a meeting."""
 
 
-class _ForSomebody(Model):
+class _MeetingPlan(SessionPlan):
     schedule_for: str | None = unset(
         "Schedule for", "Email or ID of the person who becomes the host."
     )
+    type: MeetingType | None = unset("Type", "When it takes place.")
+
+    @model_validator(mode="after")
+    def _recurs_if_it_has_a_recurrence(self) -> Self:
+        if self.recurrence and self.type in {MeetingType.INSTANT, MeetingType.SCHEDULED}:
+            raise BrokenRule("recurrence", gettext("Only a recurring meeting has a recurrence."))
+        return self
 
 
-def _check_recurrence(kind: MeetingType | None, recurrence: Recurrence | None) -> None:
-    if recurrence and kind in {MeetingType.INSTANT, MeetingType.SCHEDULED}:
-        raise BrokenRule("recurrence", gettext("Only a recurring meeting has a recurrence."))
-
-
-class NewMeeting(_ForSomebody, NewSession):
+class NewMeeting(_MeetingPlan):
     """A meeting to create (spec: Session plus `schedule_for`)."""
 
     type: MeetingType = Field(
@@ -126,22 +125,11 @@ class NewMeeting(_ForSomebody, NewSession):
     )
     settings: MeetingSettings | None = unset("Settings", "How the meeting runs.")
 
-    @model_validator(mode="after")
-    def _recurs_if_it_has_a_recurrence(self) -> "NewMeeting":
-        _check_recurrence(self.type, self.recurrence)
-        return self
 
-
-class MeetingUpdate(_ForSomebody, SessionPlan):
+class MeetingUpdate(_MeetingPlan):
     """Changes to a meeting (spec: SessionUpdate plus `schedule_for`)."""
 
-    type: MeetingType | None = unset("Type", "When it takes place.")
     settings: MeetingSettingsUpdate | None = unset("Settings", "How the meeting runs.")
-
-    @model_validator(mode="after")
-    def _recurs_if_it_has_a_recurrence(self) -> "MeetingUpdate":
-        _check_recurrence(self.type, self.recurrence)
-        return self
 
 
 class MeetingDetails(SessionDetails):

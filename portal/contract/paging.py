@@ -2,7 +2,7 @@
 
 from pydantic import Field, model_validator
 
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.problems import BrokenRule
 from portal.contract.reading import Count
 from portal.contract.times import CalendarDate
@@ -28,10 +28,8 @@ class TokenQuery(Model):
         title="Page size",
         description="Records per call, at most 300.",
     )
-    next_page_token: str | None = Field(
-        None,
-        title="Next page token",
-        description="Continues a result; valid for 15 minutes.",
+    next_page_token: str | None = unset(
+        "Next page token", "Continues a result; valid for 15 minutes."
     )
 
 

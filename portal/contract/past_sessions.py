@@ -6,8 +6,8 @@ from portal.contract.methods import GET
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_token
 from portal.contract.paging import TokenPage, TokenQuery
-from portal.contract.reading import Count
 from portal.contract.times import Timestamp
+from portal.contract.usage import EndedSession
 
 
 class SessionInstance(Model):
@@ -25,23 +25,10 @@ class WebinarInstances(Model):
     webinars: list[SessionInstance] = Field(title="Past instances")
 
 
-class PastMeeting(Model):
+class PastMeeting(EndedSession):
     """A meeting that has ended."""
 
-    uuid: str = Field("", title="UUID")
-    id: int | str | None = Field(None, title="Number")
     host_id: str | int = Field("", title="Host ID")
-    type: int | None = Field(None, title="Type")
-    topic: str = Field("", title="Topic")
-    user_name: str = Field("", title="Host")
-    user_email: str = Field("", title="Host's email")
-    start_time: Timestamp | None = Field(None, title="Start")
-    end_time: Timestamp | None = Field(None, title="End")
-    duration: Count = Field(None, title="Duration", description="Minutes.")
-    total_minutes: Count = Field(
-        None, title="Total minutes", description="Of all participants together."
-    )
-    participants_count: Count = Field(None, title="Participants")
 
 
 class PastParticipant(Model):

@@ -6,9 +6,9 @@ The sandbox answers with these (`errors` of a 400), and the portal's forms show 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import ValidationError, model_validator
 
-from portal.contract.model import Model
+from portal.contract.model import Model, unset
 from portal.contract.words import gettext, gettext_noop as _
 
 _WORDS = {
@@ -79,13 +79,13 @@ def _say(kind: str, context: dict[str, object], fallback: str) -> str:
 
 
 class PersonReference(Model):
-    """Somebody, named by id or by email; with an id the email is ignored."""
+    """A person, named by id or by email; with an id the email is ignored."""
 
-    id: str | None = Field(None, title="User ID", description="Goes before the email.")
-    email: str | None = Field(None, title="Email", description="Used where there is no ID.")
+    id: str | None = unset("User ID", "Goes before the email.")
+    email: str | None = unset("Email", "Used where there is no ID.")
 
     @model_validator(mode="after")
-    def _names_somebody(self) -> "PersonReference":
+    def _has_a_name(self) -> "PersonReference":
         if not self.id and not self.email:
             raise BrokenRule("email", gettext("Give an ID or an email."))
         return self

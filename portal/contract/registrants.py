@@ -94,7 +94,7 @@ class _Answers(Model):
 
 
 class Registrant(_Answers):
-    """Somebody to register."""
+    """A person to register."""
 
     email: EmailAddress = Field(title="Email", description="Where the join link is sent.")
     first_name: str = Field(min_length=1, title="First name", description="As they use it.")
@@ -102,7 +102,7 @@ class Registrant(_Answers):
 
 
 class RecordingRegistrant(_Answers):
-    """Somebody who asked to watch a recording; no operation returns them yet."""
+    """A person who asked to watch a recording; no operation returns them yet."""
 
     id: str = Field(title="Registrant ID")
     email: str = Field("", title="Email")

@@ -105,7 +105,8 @@ class SessionDetails(Model):
 
 
 class SessionPlan(Model):
-    """A plan of a meeting or a webinar; in a change, what is left out stays as it is."""
+    """A plan of a meeting or a webinar; in a change, what is left out stays as it is. If a new one
+    has no time zone, a local start is in that of its host."""
 
     topic: str | None = unset("Topic", "What invitations and lists call it.")
     agenda: str | None = unset("Agenda", "A description.")
@@ -122,10 +123,6 @@ class SessionPlan(Model):
     tracking_fields: list[TrackingFieldValue] | None = unset(
         "Tracking fields", "Fields defined by the account."
     )
-
-
-class NewSession(SessionPlan):
-    """A session to be created; without a time zone a local start is in its host's."""
 
 
 class SessionSettings(Model):
@@ -157,6 +154,14 @@ class SessionSettings(Model):
     )
     enforce_login_domains: str | None = unset(
         "Sign-in domains", "Only people signed in with these domains can join."
+    )
+
+
+class ConfirmationSetting(Model):
+    """A setting that only a change of a meeting or a webinar can have."""
+
+    registrants_confirmation_email: bool | None = unset(
+        "Confirm registrations by email", "Registrants receive a confirmation email."
     )
 
 

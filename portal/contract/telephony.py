@@ -19,16 +19,12 @@ class DialInType(TextChoice):
 
 
 class DialInNumber(Model):
-    code: str | None = Field(None, max_length=6, title="Country code", description="Such as +49.")
-    country_label: str | None = Field(
-        None, max_length=10, title="Label", description="Shown in place of the code."
-    )
+    code: str | None = unset("Country code", "Such as +49.", max_length=6)
+    country_label: str | None = unset("Label", "Shown in place of the code.", max_length=10)
     number: str = Field(
         min_length=1, max_length=16, title="Number", description="At most 16 characters."
     )
-    type: DialInType | None = Field(
-        None, title="Type", description="Who pays for the call, or that it is a media link."
-    )
+    type: DialInType | None = unset("Type", "Who pays for the call, or that it is a media link.")
 
 
 class TspAccount(Model):
@@ -43,15 +39,15 @@ class TspAccount(Model):
     leader_pin: Annotated[Numeric, Sensitive()] = Field(
         min_length=1, max_length=16, title="Leader PIN", description="1 to 16 digits."
     )
-    dial_in_numbers: list[DialInNumber] | None = Field(
-        None, title="Dial-in numbers", description="What people call to join."
+    dial_in_numbers: list[DialInNumber] | None = unset(
+        "Dial-in numbers", "What people call to join."
     )
 
 
 class NumberedTspAccount(TspAccount):
     """An account as the service reports it, with its index."""
 
-    id: str | None = Field(None, title="Index", description="Counted from 1.")
+    id: str | None = unset("Index", "Counted from 1.")
 
 
 class TspAccountList(Model):

@@ -1,5 +1,7 @@
 """Webinars and their panelists (spec 2.8, 4.4 and 4.6)."""
 
+from typing import Self
+
 from pydantic import Field, model_validator
 
 from portal.contract.choices import NumberChoice
@@ -10,10 +12,9 @@ from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.problems import BrokenRule
 from portal.contract.reading import Count
-from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import (
     SESSION_KEY,
-    NewSession,
+    ConfirmationSetting,
     OccurrenceQuery,
     SessionDetails,
     SessionPlan,
@@ -60,39 +61,31 @@ class WebinarSettings(SessionSettings):
     )
 
 
-class WebinarSettingsUpdate(WebinarSettings):
-    registrants_confirmation_email: bool | None = unset(
-        "Confirm registrations by email", "Registrants receive a confirmation email."
-    )
+class WebinarSettingsUpdate(ConfirmationSetting, WebinarSettings):
+    """Settings in a change of a webinar."""
 
 
-def _check_recurrence(kind: WebinarType | None, recurrence: Recurrence | None) -> None:
-    if recurrence and kind is WebinarType.WEBINAR:
-        raise BrokenRule("recurrence", gettext("Only a recurring webinar has a recurrence."))
+class _WebinarPlan(SessionPlan):
+    type: WebinarType | None = unset("Type", "When it takes place.")
+
+    @model_validator(mode="after")
+    def _recurs_if_it_has_a_recurrence(self) -> Self:
+        if self.recurrence and self.type is WebinarType.WEBINAR:
+            raise BrokenRule("recurrence", gettext("Only a recurring webinar has a recurrence."))
+        return self
 
 
-class NewWebinar(NewSession):
+class NewWebinar(_WebinarPlan):
     """A webinar to create (spec: SessionWebinar)."""
 
     type: WebinarType = Field(WebinarType.WEBINAR, title="Type", description="When it takes place.")
     settings: WebinarSettings | None = unset("Settings", "How the webinar runs.")
 
-    @model_validator(mode="after")
-    def _recurs_if_it_has_a_recurrence(self) -> "NewWebinar":
-        _check_recurrence(self.type, self.recurrence)
-        return self
 
-
-class WebinarUpdate(SessionPlan):
+class WebinarUpdate(_WebinarPlan):
     """Changes to a webinar (spec: SessionWebinarUpdate)."""
 
-    type: WebinarType | None = unset("Type", "When it takes place.")
     settings: WebinarSettingsUpdate | None = unset("Settings", "How the webinar runs.")
-
-    @model_validator(mode="after")
-    def _recurs_if_it_has_a_recurrence(self) -> "WebinarUpdate":
-        _check_recurrence(self.type, self.recurrence)
-        return self
 
 
 class WebinarDetails(SessionDetails):
@@ -103,7 +96,7 @@ class WebinarDetails(SessionDetails):
 
 
 class Panelist(Model):
-    """Somebody who speaks in a webinar."""
+    """A speaker of a webinar."""
 
     email: EmailAddress = Field(title="Email", description="Where their own join link is sent.")
     name: str | None = unset("Name", "As attendees see it.")

@@ -39,6 +39,7 @@ from portal.contract.registrants import (
     RegistrantStatusChange,
 )
 from portal.contract.sessions import OccurrenceQuery
+from portal.contract.sign_in import UserTokenQuery
 from portal.contract.telephony import DialInNumber, PacAccount, PacNumber, TspAccount
 from portal.contract.usage import MonthQuery
 from portal.contract.user_settings import Recording, ScheduleMeeting, Telephony, UserFeaturesUpdate
@@ -48,7 +49,6 @@ from portal.contract.users import (
     PasswordChange,
     UserQuery,
     UserRemoval,
-    UserTokenQuery,
     UserUpdate,
 )
 from portal.contract.webhooks import Webhook, WebhookOptions, WebhookUpdate

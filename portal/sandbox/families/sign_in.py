@@ -1,8 +1,8 @@
 """Sign-in of people: email, password, status, permissions and tokens (spec 4.4)."""
 
+from portal.contract.sign_in import LoginType
 from portal.contract.users import (
     EmailChange,
-    LoginType,
     PasswordChange,
     StatusAction,
     StatusChange,

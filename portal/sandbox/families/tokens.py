@@ -7,16 +7,15 @@ import base64
 
 from django.core import signing
 
-from portal.contract.users import (
+from portal.contract.sign_in import (
     LoginType,
     TokenType,
-    Users,
-    UserStatus,
     UserToken,
     UserTokenQuery,
     ZpkExpiry,
     ZpkQuery,
 )
+from portal.contract.users import Users, UserStatus
 from portal.sandbox.clock import seconds
 from portal.sandbox.errors import invalid
 from portal.sandbox.families.lookup import user_called, user_or_none

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from portal.contract.problems import FieldProblem
+from portal.contract.sign_in import SignInQuery
 from portal.contract.user_settings import (
     AudioType,
     EmailNotification,
@@ -19,7 +20,7 @@ from portal.contract.user_settings import (
     UserSettings,
     UserSettingsUpdate,
 )
-from portal.contract.users import LicenceType, SignInQuery, Users
+from portal.contract.users import LicenceType, Users
 from portal.sandbox.errors import InvalidInput
 from portal.sandbox.families.account import (
     LARGEST_LARGE_MEETING,

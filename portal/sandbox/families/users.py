@@ -7,16 +7,15 @@ import orjson
 from django.db import connection
 
 from portal.contract.problems import FieldProblem
+from portal.contract.sign_in import LoginType, SignInQuery
 from portal.contract.users import (
     CreateAction,
     CreatedUser,
     EmailExists,
     EmailQuery,
     LicenceType,
-    LoginType,
     NewUser,
     NewUserInfo,
-    SignInQuery,
     UserQuery,
     Users,
     UserStatus,

@@ -9,7 +9,8 @@ from typing import Any
 import orjson
 from django.db import models
 
-from portal.contract.users import LicenceType, LoginType, UserStatus
+from portal.contract.sign_in import LoginType
+from portal.contract.users import LicenceType, UserStatus
 from portal.sandbox.clock import now
 from portal.sandbox.identifiers import new_host_key, new_id, new_personal_meeting_id, timestamp
 

@@ -4,7 +4,8 @@ import random
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from portal.contract.users import LicenceType, LoginType, UserStatus
+from portal.contract.sign_in import LoginType
+from portal.contract.users import LicenceType, UserStatus
 from portal.sandbox.identifiers import as_id
 from portal.sandbox.models import Role, User
 from portal.sandbox.sample.names import Identities, Identity

@@ -32,9 +32,10 @@ from portal.contract.groups import (
 )
 from portal.contract.paging import NumberedQuery
 from portal.contract.problems import PersonReference
+from portal.contract.sign_in import TokenType, UserTokenQuery, ZpkQuery
 from portal.contract.telephony import AccountTspUpdate, TelephonyProvider
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
-from portal.contract.users import TokenType, Users, UserTokenQuery, ZpkQuery
+from portal.contract.users import Users
 from portal.contract.webhooks import (
     Webhook,
     WebhookEvent,

@@ -1,13 +1,17 @@
-"""People as the service reports them, and what is asked of it (spec 2.5)."""
+"""People on the account: what the service knows of them and does to them (spec 2.5 and 4.4)."""
 
 from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
 from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.model import Model, Sensitive
+from portal.contract.inverse import Deletes, NoWayBack, Opposite, Restores
+from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
+from portal.contract.model import Model, Sensitive, off, unset
+from portal.contract.operation import Effect, Family, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.reading import GoesByEmail
+from portal.contract.sign_in import SignInQuery, UserToken, UserTokenQuery, ZpkExpiry, ZpkQuery
 from portal.contract.times import Timestamp
 from portal.contract.types import (
     Email,
@@ -18,6 +22,7 @@ from portal.contract.types import (
     PersonName,
     TimeZone,
 )
+from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 
 
 class LicenceType(NumberChoice):
@@ -30,14 +35,6 @@ class UserStatus(TextChoice):
     ACTIVE = "active", "Active"
     INACTIVE = "inactive", "Deactivated"
     PENDING = "pending", "Pending"
-
-
-class LoginType(TextChoice):
-    SOCIAL_A = "0", "Social login A"
-    SOCIAL_B = "1", "Social login B"
-    API = "99", "API"
-    SERVICE = "100", "The service's own login"
-    SSO = "101", "SSO"
 
 
 class CreateAction(TextChoice):
@@ -85,16 +82,6 @@ class StatusAction(TextChoice):
     DEACTIVATE = "deactivate", "Deactivate"
 
 
-class TokenType(TextChoice):
-    TOKEN = "token", "Client token", "For starting a meeting with the client SDK."
-    ZPK = "zpk", "ZPK", "For building a start-meeting address. Deprecated by the service."
-    ZAK = (
-        "zak",
-        "ZAK",
-        "For building a start-meeting address. Valid for two hours, 90 days for API users.",
-    )
-
-
 class User(Model, GoesByEmail):
     """Fields of a person that lists and single reads have in common."""
 
@@ -139,15 +126,9 @@ class UserPage(NumberedPage):
 
 class NewUserInfo(Model):
     email: Email = Field(title="Email", description="The address they sign in with.")
-    first_name: PersonName | None = Field(
-        None, title="First name", description="At most 64 characters, 5 if Chinese."
-    )
-    last_name: PersonName | None = Field(
-        None, title="Last name", description="At most 64 characters, 5 if Chinese."
-    )
-    password: NewPassword | None = Field(
-        None, title="Password", description="At least 8 characters."
-    )
+    first_name: PersonName | None = unset("First name", "At most 64 characters, 5 if Chinese.")
+    last_name: PersonName | None = unset("Last name", "At most 64 characters, 5 if Chinese.")
+    password: NewPassword | None = unset("Password", "At least 8 characters.")
     type: LicenceType = Field(title="Licence", description="What they can host.")
 
 
@@ -171,43 +152,24 @@ class CreatedUser(Model):
 class UserUpdate(Model):
     """Changes to a person's profile; what is left out stays as it is."""
 
-    first_name: PersonName | None = Field(
-        None, title="First name", description="At most 64 characters, 5 if Chinese."
+    first_name: PersonName | None = unset("First name", "At most 64 characters, 5 if Chinese.")
+    last_name: PersonName | None = unset("Last name", "At most 64 characters, 5 if Chinese.")
+    type: LicenceType | None = unset("Licence", "What they can host.")
+    dept: str | None = unset("Department", "Reports are grouped by department.")
+    timezone: TimeZone | None = unset("Time zone", "The zone their meetings are scheduled in.")
+    language: str | None = unset("Language", "A language tag such as en-US.")
+    pmi: PersonalMeetingId | None = unset("Personal meeting ID", "Exactly 10 digits.")
+    use_pmi: bool = off(
+        "Use the personal meeting ID for instant meetings",
+        "Otherwise each instant meeting gets an ID of its own.",
     )
-    last_name: PersonName | None = Field(
-        None, title="Last name", description="At most 64 characters, 5 if Chinese."
+    vanity_name: str | None = unset(
+        "Personal link name", "The last part of the personal meeting room's address."
     )
-    type: LicenceType | None = Field(None, title="Licence", description="What they can host.")
-    dept: str | None = Field(
-        None, title="Department", description="Reports are grouped by department."
+    host_key: HostKey | None = unset(
+        "Host key", "Exactly 6 digits. Claims the host role in a meeting."
     )
-    timezone: TimeZone | None = Field(
-        None, title="Time zone", description="The zone their meetings are scheduled in."
-    )
-    language: str | None = Field(
-        None, title="Language", description="A language tag such as en-US."
-    )
-    pmi: PersonalMeetingId | None = Field(
-        None, title="Personal meeting ID", description="Exactly 10 digits."
-    )
-    use_pmi: bool = Field(
-        False,
-        title="Use the personal meeting ID for instant meetings",
-        description="Otherwise each instant meeting gets an ID of its own.",
-    )
-    vanity_name: str | None = Field(
-        None,
-        title="Personal link name",
-        description="The last part of the personal meeting room's address.",
-    )
-    host_key: HostKey | None = Field(
-        None,
-        title="Host key",
-        description="Exactly 6 digits. Claims the host role in a meeting.",
-    )
-    cms_user_id: str | None = Field(
-        None, title="CMS user ID", description="Their ID in an external content system."
-    )
+    cms_user_id: str | None = unset("CMS user ID", "Their ID in an external content system.")
 
 
 class UserRemoval(Model):
@@ -218,27 +180,13 @@ class UserRemoval(Model):
         title="What happens to the person",
         description="Whether they keep their own account.",
     )
-    transfer_email: str | None = Field(
-        None,
-        title="Transfer to",
-        description="The email address of a colleague on the account.",
+    transfer_email: str | None = unset(
+        "Transfer to", "The email address of a colleague on the account."
     )
-    transfer_meeting: bool | None = Field(
-        None, title="Transfer meetings", description="The colleague becomes their host."
-    )
-    transfer_webinar: bool | None = Field(
-        None, title="Transfer webinars", description="The colleague becomes their host."
-    )
-    transfer_recording: bool | None = Field(
-        None, title="Transfer recordings", description="The colleague gets the cloud recordings."
-    )
-
-
-class SignInQuery(Model):
-    login_type: LoginType | None = Field(
-        None,
-        title="Sign-in type",
-        description="Which of the person's sign-ins is meant.",
+    transfer_meeting: bool | None = unset("Transfer meetings", "The colleague becomes their host.")
+    transfer_webinar: bool | None = unset("Transfer webinars", "The colleague becomes their host.")
+    transfer_recording: bool | None = unset(
+        "Transfer recordings", "The colleague gets the cloud recordings."
     )
 
 
@@ -298,21 +246,122 @@ class UserPermissions(Model):
     permissions: list[str] = Field(default_factory=list, title="Permissions")
 
 
-class UserTokenQuery(Model):
-    type: TokenType | None = Field(
-        None, title="Type", description="What the token is for; a client token unless said."
+class Users(Family, name="users", title="People"):
+    """People on the account."""
+
+    list = GET(
+        "/users",
+        "List people",
+        query=UserQuery,
+        returns=UserPage,
+        pages=by_number("users", User),
     )
-
-
-class UserToken(Model):
-    """A token that starts meetings in a person's name."""
-
-    token: Annotated[str, Sensitive()] = Field(title="Token")
-
-
-class ZpkQuery(Model):
-    zpk: Annotated[str, Sensitive()] = Field(title="ZPK", description="The token to ask about.")
-
-
-class ZpkExpiry(Model):
-    expire_in: int = Field(title="Expires in", description="Seconds.")
+    get = GET(
+        "/users/{userId}",
+        "Read a person",
+        query=SignInQuery,
+        returns=UserDetails,
+    )
+    create = POST(
+        "/users",
+        "Create a person",
+        body=NewUser,
+        returns=CreatedUser,
+        locates=True,
+        errors=(409,),
+        inverse=Deletes(
+            "users.delete", "All that they have by then is deleted with them.", {"action": "delete"}
+        ),
+    )
+    update = PATCH(
+        "/users/{userId}",
+        "Change a profile",
+        body=UserUpdate,
+        before=get,
+        inverse=Restores(read_as={"vanity_name": "vanity_url"}),
+    )
+    delete = DELETE(
+        "/users/{userId}",
+        "Remove a person",
+        query=UserRemoval,
+        before=get,
+        inverse=NoWayBack("A person who was removed cannot be restored with what they had."),
+    )
+    email_exists = GET(
+        "/users/email",
+        "Ask whether an email is taken",
+        query=EmailQuery,
+        returns=EmailExists,
+    )
+    vanity_name_exists = GET(
+        "/users/vanity_name",
+        "Ask whether a personal link name is taken",
+        query=VanityNameQuery,
+        returns=VanityNameExists,
+    )
+    change_email = PUT(
+        "/users/{userId}/email",
+        "Change an email",
+        body=EmailChange,
+        before=get,
+        decided=(409,),
+        inverse=Restores(),
+    )
+    change_password = PUT(
+        "/users/{userId}/password",
+        "Set a password",
+        body=PasswordChange,
+        inverse=NoWayBack("The earlier password is not known to anyone but its owner."),
+    )
+    change_status = PUT(
+        "/users/{userId}/status",
+        "Activate or deactivate a person",
+        body=StatusChange,
+        before=get,
+        inverse=Opposite({"activate": "deactivate", "deactivate": "activate"}),
+    )
+    permissions = GET(
+        "/users/{userId}/permissions", "Read a person's permissions", returns=UserPermissions
+    )
+    upload_picture = POST(
+        "/users/{userId}/picture",
+        "Set a profile picture",
+        body=Picture,
+        before=get,
+        locates=True,
+        inverse=NoWayBack("The earlier picture is not kept."),
+    )
+    settings = GET(
+        "/users/{userId}/settings",
+        "Read a person's settings",
+        query=SignInQuery,
+        returns=UserSettings,
+    )
+    update_settings = PATCH(
+        "/users/{userId}/settings",
+        "Change a person's settings",
+        body=UserSettingsUpdate,
+        before=settings,
+        inverse=Restores(),
+    )
+    revoke_token = DELETE(
+        "/users/{userId}/token",
+        "Revoke an SSO token",
+        effect=Effect.WRITE,
+        inverse=NoWayBack("A new sign-in gives them a new token."),
+    )
+    token = GET(
+        "/users/{userId}/token",
+        "Issue a token that starts meetings",
+        query=UserTokenQuery,
+        returns=UserToken,
+        effect=Effect.WRITE,
+        inverse=NoWayBack("A token that was issued is valid until it expires or is revoked."),
+    )
+    zpk_expiry = GET(
+        "/users/zpk",
+        "Ask when a ZPK expires",
+        query=ZpkQuery,
+        returns=ZpkExpiry,
+        deprecated=True,
+    )
