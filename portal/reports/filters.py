@@ -4,8 +4,6 @@ from typing import ClassVar
 
 from django import forms
 
-from portal.reports.services.rows import span_of
-from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter, choice_field, search_field
 from portal.ui.ranges import Period, RangeFilter
@@ -14,10 +12,9 @@ COMPARED, NOT_COMPARED = "before", "none"
 
 
 class ReportFilter(RangeFilter):
-    """The filter bar of a report of some days."""
+    """The filter bar of a report over days; `Report.filter_class` adds what one report has."""
 
     usual: ClassVar[Period] = Period.LAST_30_DAYS
-    descending: ClassVar[bool] = True
     without_chip = RangeFilter.without_chip | {"compare", "show"}
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=Period.choices)
@@ -31,56 +28,9 @@ class ReportFilter(RangeFilter):
     )
 
     @property
-    def order(self) -> str:
-        usual = f"-{self.sorts[0]}" if self.descending else self.sorts[0]
-        return self.cleaned_data.get("sort") or usual
-
-    @property
     def compared(self) -> str:
-        """Returns `COMPARED`, `NOT_COMPARED`, or nothing: compared where the days are known."""
+        """Returns `COMPARED` or `NOT_COMPARED`; empty to compare if the days before are stored."""
         return self.cleaned_data.get("compare") or ""
-
-    @property
-    def span(self) -> Span:
-        """The days of GMT that are needed."""
-        return span_of(self.range)
-
-
-class DailyFilter(ReportFilter):
-    in_gmt = True
-    sorts = ("day", "new_users", "meetings", "participants", "minutes")
-
-
-class StorageFilter(ReportFilter):
-    in_gmt = True
-    sorts = ("day", "used", "free", "plan", "included")
-
-
-class HostFilter(ReportFilter):
-    in_gmt = True
-    sorts = ("minutes", "name", "email", "department", "meetings", "participants")
-
-    q = search_field(gettext_lazy("Search hosts"))
-
-
-class InactiveFilter(ReportFilter):
-    in_gmt = True
-    descending = False
-    sorts = ("name", "email", "department")
-
-    q = search_field(gettext_lazy("Search people"))
-
-
-class CallFilter(ReportFilter):
-    sorts = ("start", "host", "department", "country", "duration", "charge")
-
-    q = search_field(gettext_lazy("Search calls"))
-
-
-class PersonFilter(ReportFilter):
-    sorts = ("start", "topic", "duration", "minutes", "participants")
-
-    q = search_field(gettext_lazy("Search meetings"))
 
 
 class AttendanceFilter(ListFilter):

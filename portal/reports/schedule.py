@@ -105,14 +105,14 @@ def is_allowed(saved: SavedReport) -> bool:
     """Returns whether its owner may still see it, with the role and the connection of today."""
     report = _report(saved.slug)
     scope = grant_of(saved.owner, saved.connection)
-    return report is not None and Can(scope).call(report.needed())
+    return report is not None and Can(scope).call(report.source.operation)
 
 
 def recipients(saved: SavedReport) -> QuerySet[User]:
     """Returns who gets it besides its owner: those who were chosen, while they see the whole
     connection and may open the report."""
     report = _report(saved.slug)
-    seeing = recipients_of(saved.connection, report.needed())
+    seeing = recipients_of(saved.connection, report.source.operation)
     return seeing.filter(pk__in=saved.recipients.all()).exclude(pk=saved.owner_id)
 
 
@@ -183,7 +183,7 @@ def send(run_id: int) -> None:
 def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
     """Returns the definition and filters of a run, in the zone that is active."""
     report = _report(run.saved.slug)
-    return report, report.filters(_query_of(run))
+    return report, report.filter_class(_query_of(run))
 
 
 def _query_of(run: ReportRun) -> QueryDict:

@@ -12,7 +12,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.recordings import storage
 from portal.recordings.storage import StorageDay, forecast
-from portal.reports.definitions.days import Storage
+from portal.reports.definitions.days import StorageOfDay
 from portal.ui.numbers import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored
 from tests.support.fault_server import FaultServer, answer
@@ -41,7 +41,7 @@ def test_half_year_is_read_by_windows_without_gap_or_day_twice(
     [shown] = report.json()["cloud_recording_storage"]
     assert gigabytes(shown["usage"]) == found.last.used
     assert found.last.allowed
-    reported = Storage().of_day(found.last.day, shown)
+    reported = StorageOfDay.of(found.last.day, shown)
     assert (reported.used, reported.included) == (found.last.used, found.last.allowed)
 
 

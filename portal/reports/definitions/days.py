@@ -1,34 +1,28 @@
 """Reports by meeting, by day and by month."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
-from django.db.models import QuerySet, Sum
-from django.db.models.functions import Lower, TruncDate
+from django.db.models import Sum
+from django.db.models.functions import TruncDate
 
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.reports import Reports
-from portal.directory.scope_rules import visible_people
 from portal.mirror.values import integer
 from portal.reports.definitions.base import (
     MOMENT,
     ListedReport,
     Rows,
     SummedReport,
-    added,
     number,
     summed,
     words,
 )
-from portal.reports.filters import CallFilter, DailyFilter, PersonFilter, StorageFilter
-from portal.reports.models import StoredRow
-from portal.reports.services.fetching import ReportWindow
-from portal.reports.services.rows import Total, rows_of, span_of
-from portal.reports.services.sources import DAILY, PERSON, STORAGE, TELEPHONE, ReportSource
+from portal.reports.services.rows import Total, rows_of
+from portal.reports.services.sources import DAILY, PERSON, STORAGE, TELEPHONE
 from portal.reports.tables import CallTable, DailyTable, PersonReportTable, StorageTable
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.charts import Chart, Series
@@ -46,6 +40,11 @@ class UseOfDay:
     participants: int | None
     minutes: int | None
 
+    @classmethod
+    def of(cls, day: date, data: Mapping[str, object]) -> "UseOfDay":
+        names = ("new_users", "meetings", "participants", "meeting_minutes")
+        return cls(day, *(integer(data.get(name)) for name in names))
+
 
 @dataclass(frozen=True)
 class StorageOfDay:
@@ -56,39 +55,37 @@ class StorageOfDay:
     free: float | None
     plan: float | None
 
+    @classmethod
+    def of(cls, day: date, data: Mapping[str, object]) -> "StorageOfDay":
+        return cls(day, *(gigabytes(data.get(f"{name}usage")) for name in ("", "free_", "plan_")))
+
     @property
     def included(self) -> float | None:
         return included((self.free, self.plan))
 
 
-DayT = TypeVar("DayT")
-
-
-class _DaysReport(SummedReport, Generic[DayT]):
+class _DaysReport(SummedReport):
     one, many = gettext_lazy("day"), gettext_lazy("days")
-    source: ClassVar[ReportSource]
+    in_gmt = True
+    usual_sort = "-day"
+    row_class: ClassVar[type[UseOfDay | StorageOfDay]]
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
-        return [ReportWindow(self.source, span_of(chosen))]
-
-    def of_day(self, day: date, data: dict[str, object]) -> DayT:
-        raise NotImplementedError
-
-    def made(self, scope: Scope, chosen: Range, search: str) -> list[DayT]:
+    def made(self, scope: Scope, chosen: Range, search: str) -> list[UseOfDay | StorageOfDay]:
         [wanted] = self.wanted(chosen)
         rows = rows_of(scope, wanted, chosen)
-        return [self.of_day(row.day, row.data) for row in rows if row.day]
+        return [self.row_class.of(row.day, row.data) for row in rows if row.day]
 
 
 def _chart(
     name: str,
     title: str,
-    days: list[Any],
+    days: Rows,
     series: dict[str, str],
+    *,
     shape: Literal["line", "bars"] = "line",
-    **more: Any,
+    unit: str = "",
 ) -> Chart:
-    rows = sorted(days, key=attrgetter("day"))
+    rows: list[Any] = sorted(days, key=attrgetter("day"))
     return Chart(
         name,
         title,
@@ -99,69 +96,37 @@ def _chart(
         ],
         by="day",
         every=timedelta(days=1),
-        **more,
+        unit=unit,
     )
 
 
-class DailyUse(_DaysReport[UseOfDay]):
-    slug = "daily"
-    title = gettext_lazy("Daily use")
+class DailyUse(_DaysReport):
+    source = DAILY
     about = gettext_lazy("Meetings, participants, minutes and new people of each day.")
     icon = "calendar-range"
-    operation = Reports.daily
-    filter_class = DailyFilter
     table_class = DailyTable
-    source = DAILY
-    sorts = ("day", "new_users", "meetings", "participants", "minutes")
-
-    def of_day(self, day: date, data: dict[str, object]) -> UseOfDay:
-        return UseOfDay(
-            day,
-            integer(data.get("new_users")),
-            integer(data.get("meetings")),
-            integer(data.get("participants")),
-            integer(data.get("meeting_minutes")),
-        )
-
-    def added_up(self, made: Sequence[Any]) -> list[Total]:
-        return [
-            Total(_("Meetings and webinars"), added(one.meetings for one in made)),
-            Total(_("Participants"), added(one.participants for one in made)),
-            Total(_("Participant time"), added(one.minutes for one in made), "minutes"),
-            Total(_("New people"), added(one.new_users for one in made)),
-        ]
+    row_class = UseOfDay
+    sums = (
+        ("meetings", gettext_lazy("Meetings and webinars"), ""),
+        ("participants", gettext_lazy("Participants"), ""),
+        ("minutes", gettext_lazy("Participant time"), "minutes"),
+        ("new_users", gettext_lazy("New people"), ""),
+    )
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        days = list(rows)
+        lines = {"meetings": _("Meetings"), "minutes": _("Minutes")}
         return [
-            _chart(name, title, days, {name: label}, "bars")
-            for name, title, label in (
-                ("meetings", _("Meetings and webinars"), _("Meetings")),
-                ("participants", _("Participants"), _("Participants")),
-                ("minutes", _("Participant time"), _("Minutes")),
-                ("new_users", _("New people"), _("New people")),
-            )
+            _chart(name, str(title), rows, {name: lines.get(name, str(title))}, shape="bars")
+            for name, title, _unit in self.sums
         ]
 
 
-class Storage(_DaysReport[StorageOfDay]):
-    slug = "storage"
-    title = gettext_lazy("Cloud recording storage")
+class Storage(_DaysReport):
+    source = STORAGE
     about = gettext_lazy("Storage used at the end of each day, compared with the plan.")
     icon = "hard-drive"
-    operation = Reports.cloud_recording
-    filter_class = StorageFilter
     table_class = StorageTable
-    source = STORAGE
-    sorts = ("day", "used", "free", "plan", "included")
-
-    def of_day(self, day: date, data: dict[str, object]) -> StorageOfDay:
-        return StorageOfDay(
-            day,
-            gigabytes(data.get("usage")),
-            gigabytes(data.get("free_usage")),
-            gigabytes(data.get("plan_usage")),
-        )
+    row_class = StorageOfDay
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
         """Storage is not added up: what counts is the last day."""
@@ -178,16 +143,16 @@ class Storage(_DaysReport[StorageOfDay]):
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         series = {"used": _("Used"), "included": _("Included")}
-        return [_chart("storage", _("Storage"), list(rows), series, unit="GB")]
+        return [_chart("storage", _("Storage"), rows, series, unit="GB")]
 
 
-def by_day(name: str, title: str, rows: Any, chosen: Range, number: str) -> Chart:
-    """The sum of a number on each of the days so far; nothing on a day is zero."""
+def _minutes_by_day(name: str, title: str, rows: Any, chosen: Range) -> Chart:
+    """Returns a chart of the minutes on each of the days so far; a day without rows has none."""
     by_date = (
         rows.order_by()
         .annotate(on=TruncDate("moment", tzinfo=chosen.zone))
         .values("on")
-        .annotate(sum=Sum(summed(number)))
+        .annotate(sum=Sum(summed("duration")))
     )
     sums = {each["on"]: each["sum"] or 0 for each in by_date}
     today = clock.now().astimezone(chosen.zone).date()
@@ -202,8 +167,7 @@ def by_day(name: str, title: str, rows: Any, chosen: Range, number: str) -> Char
 
 
 class Calls(ListedReport):
-    slug = "telephone"
-    title = gettext_lazy("Telephone calls")
+    source = TELEPHONE
     nothing = (
         gettext_lazy("No calls"),
         gettext_lazy("Nobody dialled in or was called on these days."),
@@ -211,11 +175,11 @@ class Calls(ListedReport):
     about = gettext_lazy("Dial-in and dial-out calls, with their minutes and charges.")
     icon = "phone"
     one, many = gettext_lazy("call"), gettext_lazy("calls")
-    operation = Reports.telephone
-    filter_class = CallFilter
+    search = gettext_lazy("Search calls")
     table_class = CallTable
-    source = TELEPHONE
-    sorts = {
+    usual_sort = "-start"
+    host = "host_email"
+    keys = {
         "start": MOMENT,
         "host": words("host_name"),
         "department": words("dept"),
@@ -228,22 +192,12 @@ class Calls(ListedReport):
         ("total", gettext_lazy("Charges"), "money"),
     )
 
-    def stored_rows(
-        self, scope: Scope, wanted: ReportWindow, chosen: Range, search: str
-    ) -> QuerySet[StoredRow, StoredRow]:
-        rows = rows_of(scope, wanted, chosen, search)
-        if not scope.is_narrow:
-            return rows
-        hosts = visible_people(scope).values(lower=Lower("email"))
-        return rows.annotate(host=words("host_email")).filter(host__in=hosts)
-
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        return [by_day("calls", _("Minutes on the telephone"), rows, chosen, "duration")]
+        return [_minutes_by_day("calls", _("Minutes on the telephone"), rows, chosen)]
 
 
 class PersonMeetings(ListedReport):
-    slug = "person"
-    title = gettext_lazy("Meetings of a person")
+    source = PERSON
     nothing = (
         gettext_lazy("Nothing hosted"),
         gettext_lazy("This person hosted no meeting or webinar on these days."),
@@ -251,12 +205,11 @@ class PersonMeetings(ListedReport):
     about = gettext_lazy("The meetings and webinars that one person hosted.")
     icon = "user"
     one, many = gettext_lazy("meeting or webinar"), gettext_lazy("meetings and webinars")
-    operation = Reports.user_meetings
-    filter_class = PersonFilter
+    search = gettext_lazy("Search meetings")
     table_class = PersonReportTable
-    source = PERSON
     has_subject = True
-    sorts = {
+    usual_sort = "-start"
+    keys = {
         "start": MOMENT,
         "topic": words("topic"),
         "duration": number("duration"),
@@ -270,4 +223,4 @@ class PersonMeetings(ListedReport):
     )
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        return [by_day("hosted", _("Minutes hosted"), rows, chosen, "duration")]
+        return [_minutes_by_day("hosted", _("Minutes hosted"), rows, chosen)]

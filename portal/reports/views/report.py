@@ -24,7 +24,6 @@ from portal.jobs.job_summary import job_summaries
 from portal.mirror.refresh import mark_viewed
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport
-from portal.reports.definitions.hosts import HostsReport
 from portal.reports.files import export_of
 from portal.reports.filters import COMPARED, PeopleReportFilter, ReportFilter
 from portal.reports.services import storing
@@ -112,7 +111,7 @@ class ReportView(ListView[ReportFilter, Any]):
             raise Http404
 
     def operation(self) -> AnyOperation:
-        return self.definition.needed()
+        return self.definition.source.operation
 
     def get_spec(self) -> ListSpec:
         one = self.definition
@@ -135,7 +134,7 @@ class ReportView(ListView[ReportFilter, Any]):
         return super().url(endpoint, *own, *args)
 
     def get_filters(self, data: QueryDict) -> ReportFilter:
-        return self.definition.filters(data)
+        return self.definition.filter_class(data)
 
     def get_table(self, rows: object, **options: object) -> Table:
         return self.definition.table_class(rows, connection=self.request.connection, **options)
@@ -263,7 +262,7 @@ class ReportView(ListView[ReportFilter, Any]):
         made = list(self._figures(filters)) if count else []
         if not count or count > _CHARTED:
             return {"charts": [], "bars": [], "figures": made}
-        bars = self.definition.bars(rows) if isinstance(self.definition, HostsReport) else []
+        bars = self.definition.bars(rows)
         charts = self.definition.charts(rows, filters.range)
         for chart in charts:
             for figure in made:
@@ -290,6 +289,6 @@ def index(request: PortalRequest) -> HttpResponse:
             reverse("reports:people" if report.has_subject else f"reports:{slug}", args=[key]),
         )
         for slug, report in REPORTS.items()
-        if request.scope.may(report.needed())
+        if request.scope.may(report.source.operation)
     ]
     return page(request, "reports/index.html", {"reports": listed})

@@ -60,7 +60,7 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     if request.user not in (run.saved.owner, *schedule.recipients(run.saved)):
         raise Http404
     report = REPORTS[run.saved.slug]
-    check(request.scope, report.needed())
+    check(request.scope, report.source.operation)
     with timezone.override(run.saved.zone):
         return exports.send(request, run.saved.file, schedule.export_of(run))
 
@@ -155,7 +155,7 @@ class SaveReportView(_SavedActionView[SaveForm]):
 
     def perform(self, form: SaveForm) -> str:
         made: SavedReport = form.save(commit=False)
-        check(self.request.scope, REPORTS[made.slug].needed())
+        check(self.request.scope, REPORTS[made.slug].source.operation)
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
         made.next_at = schedule.next_time(made, clock.now())
