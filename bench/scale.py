@@ -194,13 +194,12 @@ def _beside_refresh(
     from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
     from portal.directory.users import USERS  # noqa: PLC0415
     from portal.mirror.models import MirrorState  # noqa: PLC0415
-    from portal.mirror.refresh import request_refresh  # noqa: PLC0415
 
     def once() -> float:
         return seconds(running.ports["web-1"], asked["people"], cookie)
 
     without = [once() for _ in range(40)]
-    state = request_refresh(Connection.objects.get(key=key), USERS)
+    state = USERS.request(Connection.objects.get(key=key))
     beside, began = [], time.perf_counter()
     while (now := MirrorState.objects.get(pk=state.pk)).refreshed_at is None:
         if now.failure or time.perf_counter() - began > 600:

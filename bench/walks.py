@@ -120,9 +120,9 @@ class Browser:
     def loaded(self) -> None:
         """Reads the list of people, so that some can be selected."""
         from portal.directory.users import USERS  # noqa: PLC0415
-        from portal.mirror.refresh import refresh, request_refresh  # noqa: PLC0415
+        from portal.mirror.refresh import refresh  # noqa: PLC0415
 
-        refresh(request_refresh(self._connection, USERS).pk)
+        refresh(USERS.request(self._connection).pk)
         self.get("people/")
 
     def licence(self, chosen: list[str]) -> None:

@@ -17,7 +17,7 @@ from portal.directory.users import USERS, UserFilter
 from portal.jobs.planning import Planning, Unplannable
 from portal.mirror import values
 from portal.mirror.mirrored_list import ListChangedError
-from portal.mirror.refresh import STALE_AFTER, read_now, request_refresh
+from portal.mirror.refresh import read_now
 from portal.translation import gettext as _
 from portal.ui.addresses import people_in
 from portal.ui.autocomplete import Pick, PickField, PickSource
@@ -201,10 +201,10 @@ def _read_people_if_old(planning: Planning) -> None:
     def progress(read: int, expected: int) -> None:
         planning.progress(read, expected, _("Loading people"))
 
-    while (state := mirror.state_of(connection)).is_older_than(STALE_AFTER):
+    while (state := mirror.state_of(connection)).is_older_than(USERS.stale_after):
         progress(state.read, state.expected)
         try:
-            if state.is_running or not read_now(request_refresh(connection, USERS).pk, progress):
+            if state.is_running or not read_now(USERS.request(connection).pk, progress):
                 sleep(_POLL_EVERY)
         except ListChangedError as changed:
             if state.refreshed_at is None:

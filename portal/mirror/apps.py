@@ -14,7 +14,7 @@ class MirrorConfig(AppConfig):
         from portal.mirror.first_sync import FirstSyncJob  # noqa: PLC0415
         from portal.mirror.home import CONNECTION, LISTS, STEPS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
-        from portal.mirror.refresh import REFRESHES  # noqa: PLC0415
+        from portal.mirror.mirrored_list import REFRESHES  # noqa: PLC0415
         from portal.ui import home, home_steps  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 

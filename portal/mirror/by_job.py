@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import structlog
 from django.db import transaction
 from django.db.models import F, QuerySet
 
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.config import clock
-from portal.config.database import Busy, briefly
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
-from portal.mirror import rows
+from portal.mirror.mirrored_list import StoredList
 from portal.mirror.models import MirrorState
 from portal.mirror.values import PARTLY, UNREAD
 from portal.translation import gettext as _, in_language_of, lazily, number
@@ -27,23 +25,20 @@ CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _REASONS = 1_000  # failures that are looked through for a common reason
 _AGAIN = "again"  # the parameter of parts to be read once more after a job
 _SHOWN_FOR = timedelta(seconds=10)
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class ReadByJob:
-    """`name` is that of the mirror's state, `job_type` that of the job whose items are the
-    `items_noun`, such as hosts; `noun` says what the list is of."""
+class ReadByJob(StoredList):
+    """`job_type` is that of the job whose items are the `items_noun`, such as hosts."""
 
-    name: str
     job_type: str
-    noun: str
     items_noun: str
-    stale_after: timedelta
 
-    def state_of(self, connection: Connection) -> MirrorState:
-        """Returns the freshness of this connection's copy."""
-        return rows.state_of(connection, self.name)
+    is_by_job = True
+
+    @property
+    def counted(self) -> str:
+        return self.items_noun
 
     def request(
         self, connection: Connection, subset: Sequence[str] = (), **parameters: Any
@@ -90,20 +85,8 @@ class ReadByJob:
             return _("Load %(what)s of %(count)s of the %(parts)s") % values
         return _("Load %(what)s of all %(parts)s") % values
 
-    def mark_viewed(self, connection: Connection) -> MirrorState:
-        """Notes that someone is looking at the list. Returns its freshness; an old one is read
-        again, if jobs that run leave the page the database for it."""
-        state = self.state_of(connection)
-        is_old = not state.failure and state.is_due(self.stale_after)
-        is_old = is_old and not self._open_jobs(connection).exists()
-        try:
-            if is_old or state.is_view_due:
-                with briefly():
-                    rows.record_view(state)
-                    return self.request(connection) if is_old else state
-        except Busy:
-            _log.info("view of a list not noted", connection=connection.key, list=self.name)
-        return state
+    def is_being_read(self, state: MirrorState) -> bool:
+        return self._open_jobs(state.connection_id).exists()
 
     def progress(self, state: MirrorState) -> dict[str, object]:
         """Returns the context of a reading: its job, and a lease that lasts while the job has a

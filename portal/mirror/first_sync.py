@@ -55,7 +55,7 @@ class FirstSyncJob(JobType):
             next_lists = [each.loaded_list for each in loading.in_turn(one.connection)]
             if one.loaded_list not in next_lists:
                 raise NotEndedYet(_("Waiting for another list"), _LOOK_EVERY)
-            one.loaded_list.load(one.connection)
+            one.loaded_list.source.request(one.connection)
         item.data[_BEGUN] = True
         raise NotEndedYet(_how_far(one), _LOOK_EVERY)
 
@@ -63,7 +63,7 @@ class FirstSyncJob(JobType):
         """Stops what is still to be loaded, where somebody has cancelled the job."""
         if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
             for one in loading.not_loaded(job.connection):
-                one.loaded_list.stop(job.connection)
+                one.loaded_list.source.cancel(job.connection)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         one = loading.of_one(job.connection, item.object_id)
@@ -76,7 +76,8 @@ class FirstSyncJob(JobType):
 
 def begin(connection: Connection) -> None:
     """Has all lists loaded that were never loaded, as far as the owner may see them."""
-    loading.begin(connection)
+    for one in loading.in_turn(connection):
+        one.loaded_list.source.request(connection)
     lacking = loading.not_loaded(connection)
     open_jobs = Job.objects.filter(connection=connection, kind=FirstSyncJob.name, state__in=OPEN)
     if lacking and not open_jobs.exists():

@@ -20,16 +20,15 @@ from portal.access.scope import Scope
 from portal.config import cache, clock
 from portal.config.celery import app
 from portal.contract.operation import AnyOperation
-from portal.mirror.by_job import ReadByJob
-from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.mirrored_list import StoredList
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import STALE_AFTER, request_refresh, withdraw
 from portal.translation import gettext as _
 from portal.ui.states import State
 
 _NIGHT = 2  # o'clock, in the zone of the portal
 _SPREAD = 120  # minutes within which the connections follow each other
 _NOT_AGAIN_FOR = 300  # seconds after a try, however it ended; at night, an hour
+_LOADED_AGAIN_AFTER = timedelta(minutes=10)
 _AWAY = ("down", "signed_out")
 
 
@@ -38,7 +37,7 @@ class LoadedList:
     """A list that is loaded when an account is connected, for those whose role allows the
     operations that it `needs`; `url_name` is its page, `place` its turn."""
 
-    source: MirroredList | ReadByJob
+    source: StoredList
     place: int
     title: str
     url_name: str
@@ -48,32 +47,9 @@ class LoadedList:
     def name(self) -> str:
         return self.source.name
 
-    @property
-    def is_by_job(self) -> bool:
-        """Returns whether it is read part by part, which takes long."""
-        return isinstance(self.source, ReadByJob)
-
-    @property
-    def stale_after(self) -> timedelta:
-        return self.source.stale_after if isinstance(self.source, ReadByJob) else STALE_AFTER
-
     def is_for(self, scope: Scope) -> bool:
         can = Can(scope)
         return all(can.call(each) for each in self.needs)
-
-    def load(self, connection: Connection) -> None:
-        """Has it read from the service."""
-        if isinstance(self.source, ReadByJob):
-            self.source.request(connection)
-        else:
-            request_refresh(connection, self.source)
-
-    def stop(self, connection: Connection) -> None:
-        """Has it not loaded after all; a page that is being loaded ends by itself."""
-        if isinstance(self.source, ReadByJob):
-            self.source.cancel(connection)
-        else:
-            withdraw(connection, self.source)
 
 
 @dataclass(frozen=True)
@@ -124,8 +100,7 @@ class ListProgress:
     @property
     def counted(self) -> str:
         """Returns the noun that is counted while the list is loaded."""
-        source = self.loaded_list.source
-        return _(source.items_noun if isinstance(source, ReadByJob) else source.noun)
+        return _(self.loaded_list.source.counted)
 
     @property
     def url(self) -> str:
@@ -162,12 +137,6 @@ def of_one(connection: Connection, name: str) -> ListProgress | None:
     return next((one for one in _of_owner(connection) if one.loaded_list.name == name), None)
 
 
-def begin(connection: Connection) -> None:
-    """Has lists loaded that were never loaded: those whose turn it is."""
-    for one in in_turn(connection):
-        one.loaded_list.load(connection)
-
-
 def in_turn(connection: Connection) -> list[ListProgress]:
     """Returns which lists are to be loaded next that were never loaded, and are not being loaded.
 
@@ -175,8 +144,8 @@ def in_turn(connection: Connection) -> list[ListProgress]:
     other, what somebody looks at first; what failed comes last.
     """
     lacking = not_loaded(connection)
-    by_job = [one for one in lacking if one.loaded_list.is_by_job]
-    waiting = [one for one in lacking if not one.loaded_list.is_by_job and not one.is_loading]
+    by_job = [one for one in lacking if one.loaded_list.source.is_by_job]
+    waiting = [one for one in lacking if one not in by_job and not one.is_loading]
     if by_job and not any(one.is_loading for one in by_job):
         waiting.append(min(by_job, key=lambda one: (bool(one.state.failure), -one.viewed)))
     return waiting
@@ -186,9 +155,9 @@ def load_again(connection: Connection) -> None:
     """Has those loaded that failed, or are not of the last minutes."""
     availability.forget(connection.key)
     for one in _of_owner(connection):
-        is_old = one.state.is_older_than(STALE_AFTER) or one.state.failure
+        is_old = one.state.is_older_than(_LOADED_AGAIN_AFTER) or one.state.failure
         if is_old and not one.is_loading:
-            one.loaded_list.load(connection)
+            one.loaded_list.source.request(connection)
 
 
 @app.task(name="mirror.keep_loaded")
@@ -210,7 +179,7 @@ def _load_viewed(progress: Sequence[ListProgress]) -> int:
     due = [
         one
         for one in viewed
-        if not one.is_loading and one.state.is_due(one.loaded_list.stale_after)
+        if not one.is_loading and one.state.is_due(one.loaded_list.source.stale_after)
     ]
     return sum(_load(one, _NOT_AGAIN_FOR) for one in due)
 
@@ -228,7 +197,7 @@ def _load(one: ListProgress, not_again_for: int) -> bool:
     if cache.get(tried):
         return False
     cache.set(tried, True, not_again_for)
-    one.loaded_list.load(one.connection)
+    one.loaded_list.source.request(one.connection)
     return True
 
 

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
-from django.db.models import F
+import structlog
+from django.db.models import F, Q
 from django.db.models.expressions import CombinedExpression
 
+from portal.access.models import Connection
 from portal.client import Api, Invalid, NotFound, token_instead
 from portal.config import clock
+from portal.config.database import Busy, briefly
 from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
 from portal.contract.reading import LeftOut, all_left_out_of, left_out_of
 from portal.mirror import rows
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.work import leases
+from portal.work.queue import WorkQueue
 
 T = TypeVar("T")
 M = TypeVar("M", bound=MirroredRow)
@@ -31,6 +36,7 @@ _AT_ONCE = 4
 _LARGEST_PAGE = 300
 _RENEWED_EVERY = 0.5  # seconds; how far it has come is asked once a second
 _RENEWED_AT_LEAST_EVERY = LEASE.total_seconds() / 4
+_log = structlog.get_logger(__name__)
 # Gets how many rows were read, of how many.
 OnProgress = Callable[[int, int], object]
 
@@ -198,15 +204,102 @@ def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
 
 
 @dataclass(frozen=True)
-class MirroredList:
-    """`read` brings the copy up to date in one pass; `noun` says what the list is of."""
+class StoredList(ABC):
+    """A list of the service of which each connection has a copy. `noun` says what the list is of;
+    a viewed copy that is older than `stale_after` is read again."""
 
     name: str
     noun: str
+
+    stale_after: timedelta = field(default=timedelta(minutes=10), kw_only=True)
+    is_by_job: ClassVar[bool] = False  # read host by host, which takes long
+
+    @property
+    def counted(self) -> str:
+        """Returns the noun that is counted while the list is read."""
+        return self.noun
+
+    def state_of(self, connection: Connection) -> MirrorState:
+        """Returns the freshness of this connection's copy."""
+        return rows.state_of(connection, self.name)
+
+    @abstractmethod
+    def request(self, connection: Connection) -> MirrorState:
+        """Has the list read again. Returns the state of the copy."""
+
+    @abstractmethod
+    def cancel(self, connection: Connection) -> None:
+        """Withdraws the request, as far as the reading can be stopped."""
+
+    @abstractmethod
+    def is_being_read(self, state: MirrorState) -> bool:
+        """Returns whether a newer copy is on its way."""
+
+    def progress(self, state: MirrorState) -> dict[str, object]:  # noqa: ARG002
+        """Returns the context by which a page shows how far a reading is, beside its state."""
+        return {}
+
+    def mark_viewed(self, connection: Connection) -> MirrorState:
+        """Records that the list is being viewed, and has an old copy read again. Returns its state.
+
+        Copies of lists that are not viewed are not kept fresh. If jobs have locked the database,
+        the page does not wait for them: the next view is recorded.
+        """
+        state = self.state_of(connection)
+        is_old = (
+            not state.failure
+            and state.is_older_than(self.stale_after)
+            and not self.is_being_read(state)
+            and state.is_due(self.stale_after)
+        )
+        try:
+            if is_old or state.is_view_due:
+                with briefly():
+                    rows.record_view(state)
+                    return self.request(connection) if is_old else state
+        except Busy:
+            _log.info("view of a list not noted", connection=connection.key, list=self.name)
+        return state
+
+
+@dataclass(frozen=True)
+class MirroredList(StoredList):
+    """A list that one pass reads: `read` brings the copy up to date."""
+
     read: Callable[[ListReading], None]
+
+    def request(self, connection: Connection) -> MirrorState:
+        """Requests a newer copy, and wakes a worker.
+
+        While a copy is being read, another is read after it: the request may be about records that
+        are read already.
+        """
+        state = self.state_of(connection)
+        now = clock.now()
+        MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
+        state.requested_at = now
+        REFRESHES.wake(state.pk)
+        return state
+
+    def cancel(self, connection: Connection) -> None:
+        """Withdraws a request that no worker has taken up; a reading ends by itself."""
+        state = self.state_of(connection)
+        MirrorState.objects.filter(pk=state.pk, lease=None).update(requested_at=None)
+
+    def is_being_read(self, state: MirrorState) -> bool:
+        return state.is_wanted
 
 
 MIRRORED_LISTS: dict[str, MirroredList] = {}
+REFRESHES = WorkQueue(
+    model=MirrorState,
+    task="mirror.refresh",
+    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
+    length=lambda: LEASE,
+    since="requested_at",
+    related=("connection__owner",),
+    swept_every=15.0,
+)
 
 
 def register(kind: MirroredList) -> None:

@@ -7,21 +7,19 @@ from datetime import timedelta
 
 import structlog
 from django.db import DatabaseError
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, When
 from django.utils.translation import gettext_noop
 
 from portal.access.api import api_for
 from portal.access.http import in_words as unread_in_words
-from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
 from portal.config.celery import app
-from portal.config.database import Busy, briefly
 from portal.mirror.mirrored_list import (
-    LEASE,
     MIRRORED_LISTS,
+    REFRESHES,
     ListChangedError,
     ListReading,
     MirroredList,
@@ -29,62 +27,13 @@ from portal.mirror.mirrored_list import (
     nothing_else,
 )
 from portal.mirror.models import MirrorState
-from portal.mirror.rows import record_view, state_of
 from portal.mirror.values import CHANGING, INTERRUPTED, NO_TOKEN
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release
-from portal.work.queue import WorkQueue
 
-STALE_AFTER = timedelta(minutes=10)
 _RETRY_AFTER_FAILURE = timedelta(minutes=1)
 _ATTEMPTS = 3
 _log = structlog.get_logger(__name__)
-REFRESHES = WorkQueue(
-    model=MirrorState,
-    task="mirror.refresh",
-    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
-    length=lambda: LEASE,
-    since="requested_at",
-    related=("connection__owner",),
-    swept_every=15.0,
-)
-
-
-def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorState:
-    """Asks for a newer copy of one of a connection's lists; wakes a worker.
-
-    While one is being read, another is read after it: the wish may be about what is read already.
-    """
-    state = state_of(connection, mirrored.name)
-    now = clock.now()
-    MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
-    state.requested_at = now
-    REFRESHES.wake(state.pk)
-    return state
-
-
-def withdraw(connection: Connection, mirrored: MirroredList) -> None:
-    """Takes a request back that no worker has taken up."""
-    state = state_of(connection, mirrored.name)
-    MirrorState.objects.filter(pk=state.pk, lease=None).update(requested_at=None)
-
-
-def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
-    """Notes that someone looks at a list. Returns its freshness; an old one is asked for again.
-
-    Lists that nobody looks at are not kept fresh. Where jobs that run hold the database, the page
-    does not wait for them: the next one notes it.
-    """
-    state = state_of(connection, mirrored.name)
-    is_old = not state.is_wanted and not state.failure and state.is_due(STALE_AFTER)
-    try:
-        if is_old or state.is_view_due:
-            with briefly():
-                record_view(state)
-                return request_refresh(connection, mirrored) if is_old else state
-    except Busy:
-        _log.info("view of a list not noted", connection=connection.key, list=mirrored.name)
-    return state
 
 
 @app.task(name=REFRESHES.task)

@@ -6,18 +6,16 @@ The selection is stored with the job, and its rows are read when the job is plan
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from django.db.models import Model, QuerySet
 
-from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.contract.model import JsonDict
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.mirror.models import MirrorState
+from portal.mirror.mirrored_list import StoredList
 from portal.translation import gettext as _
 from portal.ui.selection import Selection
 from portal.ui.times import exact
@@ -69,11 +67,7 @@ class SelectionJob(JobType, Generic[M]):
     none_left: Any  # if none of the rows is there any more
     comparing: Any  # beside the progress of the plan
     list_as_of: Any  # the age of the list, as `exact`
-    stale_after: timedelta
-
-    @abstractmethod
-    def state_of(self, connection: Connection) -> MirrorState:
-        """Returns the state of the list."""
+    mirrored: ClassVar[StoredList]
 
     @abstractmethod
     def items(self, planning: Planning, rows: Sequence[M], first: int) -> Iterable[NewItem]:
@@ -92,8 +86,8 @@ class SelectionJob(JobType, Generic[M]):
             raise Unplannable(self.none_left)
         planning.store()
         self.add_notices(planning)
-        state = self.state_of(planning.job.connection)
-        if state.refreshed_at and state.is_older_than(self.stale_after):
+        state = self.mirrored.state_of(planning.job.connection)
+        if state.refreshed_at and state.is_older_than(self.mirrored.stale_after):
             words = self.list_as_of % {"exact": exact(state.refreshed_at)}
             planning.add_notice(
                 "warning", _("%(words)s Refresh the list, then the preview.") % {"words": words}

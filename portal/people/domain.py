@@ -21,7 +21,6 @@ from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.domain.declaration import Domain
-from portal.mirror.refresh import mark_viewed
 from portal.mirror.search import AT_MOST, Hit, SearchResult, Shortcut, url_of
 from portal.people.home import (
     FREE_COLUMN,
@@ -107,7 +106,7 @@ def find_people(request: PortalRequest, text: str) -> SearchResult:
     scope = request.scope
     if not Can(request.scope).call(Users.list):
         return SearchResult(_("People"), [])
-    state = mark_viewed(scope.connection, users.USERS)
+    state = users.USERS.mark_viewed(scope.connection)
     rows = list(users.find(scope, UserFilter(search=text))[: AT_MOST + 1])
     hits = [
         Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
@@ -124,7 +123,7 @@ def find_groups(request: PortalRequest, text: str) -> SearchResult:
     scope = request.scope
     if not Can(request.scope).call(Groups.list):
         return SearchResult(_("Groups"), [])
-    state = mark_viewed(scope.connection, groups.GROUPS)
+    state = groups.GROUPS.mark_viewed(scope.connection)
     rows = groups.find(scope, GroupFilter(search=text))[:AT_MOST]
     hits = [
         Hit(row.name, url, "boxes", GroupKind(row.kind).label)

@@ -16,7 +16,7 @@ from portal.access.http import Origin
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
 from portal.directory.users import USERS
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.access.planted import Both, planted
 from tests.access.planted_rows import give_rows
 from tests.access.scope_walk import ScopeWalk
@@ -54,7 +54,7 @@ def failures() -> Iterator[list[str]]:
 def shared(connect: Connect, administrator: User) -> Connection:
     """The administrator's connection, with all people of the account in its list."""
     connection = connect(administrator)
-    assert refresh(request_refresh(connection, USERS).pk)
+    assert refresh(USERS.request(connection).pk)
     return connection
 
 

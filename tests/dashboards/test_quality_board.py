@@ -26,7 +26,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.dashboards.quality_service import noon, past, reading, service, someone
 from tests.dashboards.session_service import NOW
 from tests.support.dashboard_pages import (
@@ -359,7 +359,7 @@ class TestReading:
 class TestOverTheSandbox:
     @pytest.fixture
     def read(self, connection: Connection, work: Work) -> Connection:
-        refresh(request_refresh(connection, USERS).pk)
+        refresh(USERS.request(connection).pk)
         assert work(reading(connection, days=5)).state == JobState.DONE
         return connection
 
@@ -376,7 +376,7 @@ class TestOverTheSandbox:
         assert set(board(client, connection, by="department")) == {""}
         page = client.get(address(connection, "quality", by="department", **MONTH))
         assert "The list of people is not loaded yet" in page.text
-        refresh(request_refresh(connection, USERS).pk)
+        refresh(USERS.request(connection).pk)
         found = board(client, connection, by="department")
         streams = sum(int(row["All streams"]) for row in found.values())
         assert streams == MeasuredStream.objects.count()

@@ -30,7 +30,8 @@ from portal.directory import groups, users
 from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
 from portal.directory.users import USERS, UserFilter
-from portal.mirror.refresh import REFRESHES, refresh, request_refresh
+from portal.mirror.mirrored_list import REFRESHES
+from portal.mirror.refresh import refresh
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +76,8 @@ def _refresh(connection: Connection) -> None:
     earlier = timezone.now() - timedelta(minutes=1)
     MirroredUser.objects.exclude(touched_at=None).update(touched_at=earlier)
     MirroredGroup.objects.exclude(touched_at=None).update(touched_at=earlier)
-    assert refresh(request_refresh(connection, groups.GROUPS).pk)
-    assert refresh(request_refresh(connection, USERS).pk)
+    assert refresh(groups.GROUPS.request(connection).pk)
+    assert refresh(USERS.request(connection).pk)
 
 
 def _members(connection: Connection, wanted: UserFilter) -> set[str]:
@@ -198,7 +199,7 @@ def test_what_the_lists_report_again_is_not_written_again(mirrored: Connection, 
 
 
 def test_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:
-    state = request_refresh(connection, groups.GROUPS)
+    state = groups.GROUPS.request(connection)
     type(state).objects.update(kind="of-a-later-release")
     assert REFRESHES.sweep() == 0
     assert not refresh(state.pk)

@@ -16,8 +16,9 @@ from portal.directory.users import USERS
 from portal.jobs.models import Job, JobState
 from portal.mirror.by_job import ReadByJob
 from portal.mirror.loading import keep_loaded
+from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import REFRESHES, STALE_AFTER, read_now, refresh, request_refresh
+from portal.mirror.refresh import read_now, refresh
 from portal.mirror.rows import state_of
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.sessions.jobs.reading import READING as SESSIONS
@@ -52,7 +53,7 @@ def who_hosts(sandbox: Sandbox) -> set[str]:
 
 def make_old(connection: Connection) -> None:
     """The list of people is as it was when it was last read, which is a while ago."""
-    old = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    old = timezone.now() - USERS.stale_after - timedelta(seconds=1)
     MirrorState.objects.filter(pk=users.state_of(connection).pk).update(refreshed_at=old)
 
 
@@ -70,7 +71,7 @@ def test_people_never_read_are_read_before_sessions(
 def test_who_came_since_an_old_list_of_people_is_among_the_hosts(
     reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
 ):
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     new = MirroredUser.objects.filter(connection=connection, status=ACTIVE).latest("pk")
     new.delete()  # as if they had been added to the account just now
     assert new.user_id not in planned(read(reading, connection, work))
@@ -93,7 +94,7 @@ def test_one_host_whom_nobody_knows_yet_is_looked_for(
 def test_list_of_people_that_another_worker_reads_is_waited_for(
     connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    theirs = REFRESHES.acquire(request_refresh(connection, USERS).pk)
+    theirs = REFRESHES.acquire(USERS.request(connection).pk)
     assert theirs
     waits: list[float] = []
 
@@ -189,7 +190,7 @@ def test_old_unsteady_list_of_people_serves_its_hosts(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     fault_server.always(people_list(PEOPLE))
-    refresh(request_refresh(faulty, USERS).pk)
+    refresh(USERS.request(faulty).pk)
     make_old(faulty)
     never_the_same(fault_server)
     assert planned(read(SESSIONS, faulty, work)) == {one["id"] for one in PEOPLE}
@@ -199,7 +200,7 @@ def test_a_worker_that_lost_its_job_leaves_the_people_to_another(connection: Con
     def lost(_read: int, _expected: int) -> None:
         raise LeaseLost
 
-    state = request_refresh(connection, USERS)
+    state = USERS.request(connection)
     assert not read_now(state.pk, lost)
     assert REFRESHES.is_anything_free(pk=state.pk)
     assert refresh(state.pk)

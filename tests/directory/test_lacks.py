@@ -12,7 +12,7 @@ from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs.offboarding import Leaver, holdings
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.people.imports.compare import ImportAccount
 from portal.people.jobs.offboarding import read
 from portal.people.jobs.onboarding import _groups
@@ -35,7 +35,7 @@ def lacking(part: str, refusal: Behaviour, **content: Any) -> Behaviour:
 
 
 def read_list(connection: Connection) -> MirrorState:
-    state = request_refresh(connection, GROUPS)
+    state = GROUPS.request(connection)
     refresh(state.pk)
     state.refresh_from_db()
     return state

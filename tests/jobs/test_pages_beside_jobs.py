@@ -20,7 +20,6 @@ from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobItem
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import mark_viewed
 from portal.mirror.rows import state_of
 from portal.reports.services import fetching, storing
 from portal.reports.services.sources import SOURCES
@@ -108,7 +107,7 @@ def test_use_of_session_is_noted_once_database_is_free(old: Connection, client: 
 
 @pytest.mark.django_db(transaction=True)
 def test_list_is_asked_for_once_the_database_is_free(old: Connection):
-    mark_viewed(old, USERS)
+    USERS.mark_viewed(old)
     state = state_of(old, USERS.name)
     assert state.is_wanted
     assert state.viewed_at is not None

@@ -12,7 +12,7 @@ from portal.contract.users import UserQuery, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.support.sandbox import Sandbox, SandboxFactory
 from tests.support.scopes import whole
 
@@ -34,7 +34,7 @@ def account(today: Sandbox, administrator: User) -> Connection:
 
 
 def test_all_people_are_copied_those_without_an_id_by_email(account: Connection, today: Sandbox):
-    state = request_refresh(account, USERS)
+    state = USERS.request(account)
     refresh(state.pk)
     state.refresh_from_db()
     assert (state.failure, state.notes) == ("", "")

@@ -14,7 +14,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.mirror_services import ACTIVE, page_of, people_list, person
 from tests.support.portal import admin_client_for
@@ -33,7 +33,7 @@ def _ids_in(people: list[dict[str, Any]]) -> set[str]:
 
 
 def _read(connection: Connection) -> MirrorState:
-    state = request_refresh(connection, USERS)
+    state = USERS.request(connection)
     assert refresh(state.pk)
     state.refresh_from_db()
     return state
@@ -244,5 +244,5 @@ def test_a_refresh_that_was_taken_over_writes_nothing_more(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "store", store_and_lose)
-        assert not refresh(request_refresh(faulty, USERS).pk)
+        assert not refresh(USERS.request(faulty).pk)
     assert _ids(faulty) == _ids_in(PEOPLE[:300])

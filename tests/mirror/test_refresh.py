@@ -25,8 +25,9 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
+from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import REFRESHES, refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.translation import folded
 from portal.work import queue
 from tests.support.scopes import whole
@@ -42,7 +43,7 @@ def api(connection: Connection) -> Api:
 
 @pytest.fixture
 def state(connection: Connection) -> MirrorState:
-    return request_refresh(connection, USERS)
+    return USERS.request(connection)
 
 
 def _everyone(api: Api) -> dict[str, str]:
@@ -82,7 +83,7 @@ def test_who_has_gone_from_the_service_goes_from_the_copy(
     refresh(state.pk)
     assert gone in _mirrored(connection)
     api.users.delete(gone, UserRemoval(action=RemovalAction.DELETE))
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     assert _mirrored(connection) == _everyone(api)
 
 
@@ -113,7 +114,7 @@ def test_a_failed_refresh_keeps_the_old_copy_and_says_why(
     before = _mirrored(connection)
     connection.set_token("not-the-token")
     connection.save()
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     state.refresh_from_db()
     assert state.failure
     assert state.refreshed_at

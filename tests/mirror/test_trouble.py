@@ -20,8 +20,9 @@ from portal.client import RetryPolicy
 from portal.directory import users as mirror
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
+from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import REFRESHES, refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.support.fault_server import (
     Behaviour,
     FaultServer,
@@ -60,7 +61,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorState:
     """The mirror after a refresh that went well."""
-    state = request_refresh(connection, USERS)
+    state = USERS.request(connection)
     assert refresh(state.pk)
     assert len(_departments(connection)) == len(people)
     return MirrorState.objects.get(pk=state.pk)
@@ -85,7 +86,7 @@ def test_trouble_with_the_service_is_said_and_loses_nobody(
     trouble: Behaviour = TROUBLES[name]
     fault_server.always(on_page(page, trouble, people_list(CHANGED, size=SIZE)))
     usual, settings.API_TIMEOUT = settings.API_TIMEOUT, 0.3
-    refresh(request_refresh(faulty, USERS).pk)
+    refresh(USERS.request(faulty).pk)
     settings.API_TIMEOUT = usual
     state = MirrorState.objects.get(pk=before.pk)
     assert state.failure
@@ -114,7 +115,7 @@ def test_a_full_disk_is_said_and_loses_nobody(
         cursor.execute("PRAGMA page_count")
         [pages] = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count={pages}")
-        refresh(request_refresh(faulty, USERS).pk)
+        refresh(USERS.request(faulty).pk)
         cursor.execute("PRAGMA max_page_count=1073741823")
     state = MirrorState.objects.get(pk=before.pk)
     assert "disk is full" in state.failure
@@ -162,7 +163,7 @@ def test_locked_database_is_reported_and_next_try_succeeds(
 
     with monkeypatch.context() as patch, locks:
         patch.setattr(rows, "store", store_and_lock)
-        refresh(request_refresh(faulty, USERS).pk)
+        refresh(USERS.request(faulty).pk)
     state = MirrorState.objects.get(pk=before.pk)
     # Where not even the failure could be written, the lease shows that nobody has finished.
     assert "busy" in state.failure or state.lease
@@ -180,7 +181,7 @@ def test_locked_database_is_reported_and_next_try_succeeds(
 def test_a_token_that_no_key_opens_is_said(faulty: Connection, fault_server: FaultServer) -> None:
     under_another = Fernet(Fernet.generate_key()).encrypt(b"token").decode()
     Connection.objects.filter(pk=faulty.pk).update(sealed_token=under_another)
-    state = request_refresh(faulty, USERS)
+    state = USERS.request(faulty)
     refresh(state.pk)
     state.refresh_from_db()
     assert "token" in state.failure

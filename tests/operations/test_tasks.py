@@ -9,7 +9,6 @@ from portal.access.models import Connection
 from portal.config import celery
 from portal.directory.users import USERS
 from portal.jobs import services
-from portal.mirror.refresh import request_refresh
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from tests.support.job_types import CreatePeople
@@ -38,7 +37,7 @@ def test_every_task_that_the_portal_calls_is_there(
     monkeypatch.setattr(celery.app, "send_task", lambda name, *_, **__: called.append(name))
     with django_capture_on_commit_callbacks(execute=True):
         services.draft(Origin(faulty.owner), faulty, CreatePeople.name, "Enqueued")
-        request_refresh(faulty, USERS)
+        USERS.request(faulty)
         request_reread(faulty, SessionKind.MEETING, "111")
     assert len(called) == 3
     assert set(called) <= tasks

@@ -13,7 +13,7 @@ from portal.directory import groups as groups_mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.people import Made, MakePerson
@@ -138,7 +138,7 @@ def test_people_join_a_group_together_move_to_another_and_leave(
     made, other = (
         sandbox.client.post(f"/{kind}", json={"name": f"{name}{end}"}).json() for end in ("", "b")
     )
-    refresh(request_refresh(connection, groups_mirror.GROUPS).pk)
+    refresh(groups_mirror.GROUPS.request(connection).pk)
     is_im = kind != "groups"
     field = "im_group_ids" if is_im else "group_ids"
     key = f"{GroupKind.IM_GROUP if is_im else GroupKind.GROUP} {made['id']}"

@@ -17,7 +17,7 @@ from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.imports import sheets
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.jobs.people_import import draft
 from portal.ui.models import ListColumns
@@ -35,7 +35,7 @@ ALL = [
 
 @pytest.fixture
 def mirrored(connection: Connection) -> Connection:
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     return connection
 
 
@@ -146,8 +146,8 @@ def test_a_file_of_everybody_is_imported_again_without_a_change(
     client: Client, mirrored: Connection, make_person: MakePerson, work: Work, kind: str
 ) -> None:
     make_person(first_name="=Ada", last_name="@Byron")
-    refresh(request_refresh(mirrored, USERS).pk)
-    refresh(request_refresh(mirrored, groups.GROUPS).pk)
+    refresh(USERS.request(mirrored).pk)
+    refresh(groups.GROUPS.request(mirrored).pk)
     file = content(client.get(url(mirrored, kind, columns="all")))
     table_read = sheets.read(file, file_name=f"people.{kind}")
     mapping = mapping_of(names_in(table_read.headers), table_read.headers)

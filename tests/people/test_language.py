@@ -9,7 +9,7 @@ from portal.access.models import Connection, User
 from portal.directory.users import USERS
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.people.offboarding import Leaving, make_leaving, offboarding
 from tests.support.html import text_of
 from tests.support.jobs import Work, approve
@@ -35,7 +35,7 @@ def leaving(
 def test_pages_are_in_the_language_of_the_browser(
     client: Client, connection: Connection, page: str, words: str
 ) -> None:
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     url = reverse(f"people:{page}", args=[connection.key])
     assert words in text_of(client.get(url, headers=GERMAN).content.decode())
     assert words not in text_of(client.get(url).content.decode())

@@ -16,7 +16,7 @@ from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.users import USERS
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.ui.models import ListColumns
 from tests.support.portal import Connect
 from tests.support.scopes import whole
@@ -37,8 +37,8 @@ def hundreds(mirrored: Connection) -> Connection:
 
 @pytest.fixture
 def mirrored(connection: Connection) -> Connection:
-    refresh(request_refresh(connection, USERS).pk)
-    refresh(request_refresh(connection, groups.GROUPS).pk)
+    refresh(USERS.request(connection).pk)
+    refresh(groups.GROUPS.request(connection).pk)
     return connection
 
 
@@ -229,7 +229,7 @@ def test_what_a_viewer_may_not_do_is_not_offered(
     viewer: User, connect: Connect, client: Client
 ) -> None:
     own = connect(viewer)
-    refresh(request_refresh(own, USERS).pk)
+    refresh(USERS.request(own).pk)
     client.force_login(viewer)
     html = client.get(_url(own)).content.decode()
     assert "Export as CSV" in html

@@ -7,7 +7,7 @@ from django.urls import reverse
 from portal.access.models import Connection, User
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.ui.models import ListColumns, SavedView
 from tests.support.portal import Connect, admin_client_for
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def mirrored(connection: Connection) -> Connection:
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     return connection
 
 

@@ -7,7 +7,7 @@ from portal.access.models import Connection
 from portal.contract.path import encoded
 from portal.directory.users import USERS
 from portal.jobs.models import Job
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.recordings.jobs import reading
 from portal.recordings.models import MirroredRecording, StoredSharing
 from portal.recordings.rows import sum_up
@@ -48,7 +48,7 @@ def mirrored(connection: Connection, uuid: str, **values: Any) -> MirroredRecord
 
 def read_people(connection: Connection) -> None:
     """Has the people of the account in the mirror."""
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
 
 
 def read_all(connection: Connection, work: Work) -> None:

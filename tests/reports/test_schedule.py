@@ -20,7 +20,7 @@ from portal.access.roles import Role
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import Job
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.reports import schedule
 from portal.reports.models import ReportRun, SavedReport
 from portal.reports.schedule import RUNS, SCHEDULES, days_of, next_time
@@ -121,7 +121,7 @@ def test_a_saved_report_keeps_to_the_limits_of_its_owner_by_then(
     share = share_with(home, second)
     saved = save(slug="hosts")
     SavedReport.objects.filter(pk=saved.pk).update(owner=second)
-    assert refresh(request_refresh(home, USERS).pk)
+    assert refresh(USERS.request(home).pk)
     inside = truth.hosts(sandbox, last_month())[0][0]["email"]
     MirroredUser.objects.filter(connection=home, email=inside).update(dept="Planted")
     share.departments = ["Planted"]

@@ -14,7 +14,7 @@ from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.sessions import mirror
 from portal.sessions.jobs.reading import READING, mark_recorded
 from portal.sessions.mirror import SessionFilter
@@ -36,7 +36,7 @@ def host(sandbox: Sandbox) -> str:
 @pytest.fixture
 def known(connection: Connection) -> Connection:
     """The connection, with its people in the mirror."""
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     return connection
 
 

@@ -20,7 +20,7 @@ from portal.contract.users import LicenceType
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from tests.support.chat_pages import open_archive
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.filled_forms import ASKED, ELSEWHERE, LED_BY, NO_PLANS, STANDS_ON, typed_into
@@ -184,7 +184,7 @@ def through(connection: Connection, server: FaultServer, kind: type[W]) -> W:
     """A walk as the owner of this connection, over a service that answers everything."""
     client = admin_client_for(connection.owner)
     server.always(depending(_respond))
-    refresh(request_refresh(connection, USERS).pk)
+    refresh(USERS.request(connection).pk)
     MirroredUser.objects.update(type=LicenceType.PRO)  # nobody else holds webinars
     open_archive(client, connection)
     return kind(client, connection, server)

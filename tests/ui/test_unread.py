@@ -21,7 +21,7 @@ from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import Planning
 from portal.jobs.running import Run
 from portal.jobs.workers import WorkUnit
-from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.refresh import refresh
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.recordings.models import MirroredRecording
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE
@@ -104,7 +104,7 @@ def test_all_of_a_list_is_chosen_without_what_cannot_be_read(client: Client, acc
 def _read_all(connection: Connection, work: Work) -> dict[str, int]:
     """Reads the lists, and returns how many rows each has."""
     for mirrored in (USERS, GROUPS):
-        refresh(request_refresh(connection, mirrored).pk)
+        refresh(mirrored.request(connection).pk)
     for reading in (SESSIONS, RECORDINGS):
         reading.request(connection, ["id1"])
         work(Job.objects.filter(kind=reading.job_type).latest("pk"))

@@ -15,8 +15,8 @@ from portal.access.models import Connection
 from portal.directory.users import USERS
 from portal.jobs.leases import JOBS, LeaseLost, renew
 from portal.jobs.models import ItemState, Job
+from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import REFRESHES, request_refresh
 from portal.sessions.models import SessionKind, SessionToRead
 from portal.sessions.rereading import REREADS, request_reread
 from portal.work import leases, queue
@@ -157,7 +157,7 @@ def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection: Connect
 def test_a_refresh_of_a_dead_worker_is_free_at_once(
     connection: Connection, dead: str, woken: list[tuple[str, int]]
 ):
-    state = request_refresh(connection, USERS)
+    state = USERS.request(connection)
     woken.clear()
     assert REFRESHES.acquire(state.pk)
     assert REFRESHES.acquire(state.pk) is None

@@ -21,8 +21,8 @@ from portal.jobs import services
 from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.mirror import rows
+from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import REFRESHES, STALE_AFTER, mark_viewed, request_refresh
 from portal.ui.models import SentForm
 from portal.work import queue
 from portal.work.leases import LeaseLost, holder, renew
@@ -84,7 +84,7 @@ def test_queue_is_swept_alike_whatever_the_clock(
     machine: Machine,
     ahead: timedelta,
 ):
-    state = request_refresh(connection, USERS)
+    state = USERS.request(connection)
     woken.clear()
     with machine(ahead):
         assert REFRESHES.sweep() == 1
@@ -112,7 +112,7 @@ def test_dead_workers_lease_ends_whatever_the_clock(
 def test_age_of_queue_is_the_same_by_wrong_clock(
     connection: Connection, machine: Machine, ahead: timedelta
 ):
-    request_refresh(connection, USERS)
+    USERS.request(connection)
     with machine(ahead):
         ages = dict(queue._oldest_waiting())
     assert 0 <= ages["mirror.refresh",] < 60
@@ -123,13 +123,13 @@ def test_fresh_copy_is_not_stale_by_wrong_clock(
     connection: Connection, machine: Machine, ahead: timedelta
 ):
     state = rows.state_of(connection, USERS.name)
-    almost = clock.now() - STALE_AFTER + timedelta(minutes=1)
+    almost = clock.now() - USERS.stale_after + timedelta(minutes=1)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=almost)
     with machine(ahead):
-        assert not mark_viewed(connection, USERS).is_wanted
+        assert not USERS.mark_viewed(connection).is_wanted
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=almost - timedelta(minutes=2))
     with machine(ahead):
-        assert mark_viewed(connection, USERS).is_wanted
+        assert USERS.mark_viewed(connection).is_wanted
 
 
 @skewed

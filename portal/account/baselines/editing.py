@@ -29,7 +29,6 @@ from portal.client import ApiError
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
-from portal.mirror.refresh import mark_viewed
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
 from portal.ui.settings import Values
@@ -72,7 +71,7 @@ class _EditorView(ActionView[BaselineForm]):
         request = self.request
         if self.edited is PEOPLE:
             for mirrored in (USERS, GROUPS):
-                mark_viewed(request.connection, mirrored)
+                mirrored.mark_viewed(request.connection)
             return {
                 Reach.GROUP: group_choices(request.scope),
                 Reach.DEPARTMENT: department_choices(request.scope),
@@ -247,7 +246,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
             )
         if document_read.scope in _MIRRORED:
             for mirrored in _MIRRORED[document_read.scope]:
-                if mark_viewed(request.connection, mirrored).refreshed_at is None:
+                if mirrored.mark_viewed(request.connection).refreshed_at is None:
                     words = _("The list of %(noun)s is being loaded. Try again in a moment.") % {
                         "noun": mirrored.noun
                     }

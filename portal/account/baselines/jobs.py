@@ -31,7 +31,6 @@ from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.mirror.refresh import STALE_AFTER, request_refresh
 from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily
 
 BASELINE, BY_RULE = "baseline", "by_rule"
@@ -290,10 +289,10 @@ def _waits(baseline: Baseline) -> bool:
     if baseline.kind != PEOPLE.name:
         return False
     state = state_of_people(baseline.connection)
-    if not state.is_older_than(STALE_AFTER):
+    if not state.is_older_than(USERS.stale_after):
         return False
     if not state.is_wanted:
-        request_refresh(baseline.connection, USERS)
+        USERS.request(baseline.connection)
     waiting = [result(results.WAITING)]
     if state.failure:
         waiting.append(result(results.FAILED, words=state.failure))

@@ -6,10 +6,9 @@ from typing import ClassVar
 from django.http import HttpResponse
 
 from portal.access import availability
-from portal.mirror.mirrored_list import MirroredList
+from portal.mirror.mirrored_list import StoredList
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import mark_viewed, request_refresh
-from portal.mirror.rows import cache_state, state_of
+from portal.mirror.rows import cache_state
 from portal.ui.pages import go, page, wants_fragment
 from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import FilterT, ListView, RowsT
@@ -29,7 +28,7 @@ class MirroredView(EndpointsView):
         "refresh": ("POST",),
         "freshness": ("GET", "HEAD"),
     }
-    mirrored: ClassVar[MirroredList]  # what of the mirror is shown
+    mirrored: ClassVar[StoredList]  # what of the mirror is shown
     template_name: ClassVar[str]
 
     state: MirrorState
@@ -38,18 +37,18 @@ class MirroredView(EndpointsView):
         """The state of what someone is looking at: if it is old, it is read again."""
         return self.mark_viewed(self.mirrored)
 
-    def mark_viewed(self, mirrored: MirroredList) -> MirrorState:
+    def mark_viewed(self, mirrored: StoredList) -> MirrorState:
         """Notes that somebody looks at a list; the page does not read its state again."""
-        state = mark_viewed(self.request.connection, mirrored)
+        state = mirrored.mark_viewed(self.request.connection)
         cache_state(self.request.connection, state)
         return state
 
     def refresh(self) -> MirrorState:
         availability.forget(self.request.connection.key)
-        return request_refresh(self.request.connection, self.mirrored)
+        return self.mirrored.request(self.request.connection)
 
     def find_state(self) -> MirrorState:
-        return state_of(self.request.connection, self.mirrored.name)
+        return self.mirrored.state_of(self.request.connection)
 
     def nouns(self) -> tuple[str, str]:
         """Returns the noun of the rows: for one, and for several."""
@@ -70,6 +69,7 @@ class MirroredView(EndpointsView):
             "read_noun": many,
             "refresh_name": self.url_name("refresh"),
             "freshness_name": self.url_name("freshness"),
+            **self.mirrored.progress(self.state),
         }
 
     def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:

@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import NotFound
 from portal.directory import users as mirror
@@ -19,8 +18,6 @@ from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, CurrentValues, Reversal
-from portal.mirror.models import MirrorState
-from portal.mirror.refresh import STALE_AFTER
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
 from portal.people.imports.columns import REMOVALS
 from portal.people.imports.compare import NOT_LISTED, ImportAccount
@@ -61,10 +58,7 @@ class PeopleSelectionJob(OfPeopleJob, SelectionJob[MirroredUser]):
     none_left = gettext_lazy("None of the selected people is on the account any more.")
     comparing = gettext_lazy("Comparing people")
     list_as_of = gettext_lazy("This preview uses the list of people as of %(exact)s.")
-    stale_after = STALE_AFTER
-
-    def state_of(self, connection: Connection) -> MirrorState:
-        return mirror.state_of(connection)
+    mirrored = mirror.USERS
 
 
 class OnePersonPerRowJob(PeopleSelectionJob):

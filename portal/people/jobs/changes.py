@@ -24,7 +24,6 @@ from portal.jobs.desired_state import DesiredStateJob, SettingsJob
 from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import (
     ACTION_TO,
     OnePersonPerRowJob,
@@ -196,4 +195,4 @@ class RemovePeopleJob(OnePersonPerRowJob):
         mirror.remove(job.connection, [item.object_id for item in items])
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, mirror.USERS)
+        mirror.USERS.request(job.connection)

@@ -18,7 +18,6 @@ from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
-from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import (
     INSIDE,
     OUTSIDE,
@@ -122,7 +121,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
 
     def finished(self, job: Job) -> None:
         """Has the list of groups read again, which reports the new number of members."""
-        request_refresh(job.connection, mirror.GROUPS)
+        mirror.GROUPS.request(job.connection)
 
 
 class JoinGroupJob(_OfGroupJob):
@@ -211,7 +210,7 @@ class MoveGroupJob(StepsJob):
             add_steps(planning, number, row, list(_steps(job.parameters, row, names)))
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, mirror.GROUPS)
+        mirror.GROUPS.request(job.connection)
 
 
 def _steps(parameters: JsonDict, row: MirroredUser, names: dict[str, str]) -> Iterator[NewStep]:

@@ -32,7 +32,6 @@ from portal.jobs.offboarding import (
 )
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, verbs
-from portal.mirror.refresh import request_refresh
 from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
@@ -302,7 +301,7 @@ class OffboardPeopleJob(StepsJob):
 
     def finished(self, job: Job) -> None:
         """Says in the history of each person how it ended, for a deleted one too."""
-        request_refresh(job.connection, mirror.USERS)
+        mirror.USERS.request(job.connection)
         if UNDOES in job.parameters or job.approved_at is None:
             return
         for user_id, label, done, failed in outcomes_by_person(job):

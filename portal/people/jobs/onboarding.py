@@ -20,7 +20,6 @@ from portal.jobs import services as jobs
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
-from portal.mirror.refresh import request_refresh
 from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.jobs.steps import StepsJob, add_steps, inverse_of, settings_in_words
@@ -87,8 +86,8 @@ class OnboardPeopleJob(StepsJob):
             planning.progress(number, len(rows), _("Comparing people"))
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, mirror.USERS)
-        request_refresh(job.connection, groups_mirror.GROUPS)
+        mirror.USERS.request(job.connection)
+        groups_mirror.GROUPS.request(job.connection)
 
 
 def draft_for_new(

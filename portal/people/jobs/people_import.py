@@ -16,7 +16,6 @@ from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, Resolution
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.mirror.refresh import request_refresh
 from portal.people.imports import compare
 from portal.people.imports.columns import (
     NAMES,
@@ -197,8 +196,8 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
                     change(connection, kind.mirrored, group_id, ids)
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection, users.USERS)
-        request_refresh(job.connection, groups.GROUPS)
+        users.USERS.request(job.connection)
+        groups.GROUPS.request(job.connection)
         if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
             onboarding.onboard_created(job)
 

@@ -33,7 +33,6 @@ from portal.directory import groups as mirror
 from portal.directory.groups import GroupFilter, members_shown
 from portal.directory.models import GroupKind, MirroredGroup
 from portal.directory.users import UserFilter
-from portal.mirror.refresh import request_refresh
 from portal.people.labels import members_in_words
 from portal.people.naming import MemberReference
 from portal.translation import folded, gettext_lazy, searched
@@ -214,12 +213,12 @@ def refresh_group(api: Api, connection: Connection, kind: GroupType, group_id: s
     try:
         group = read(api, connection, kind, group_id)
     except ApiError:
-        request_refresh(connection, mirror.GROUPS)
+        mirror.GROUPS.request(connection)
     else:
         if gives_whole(api):
             mirror.put_written(connection, kind.mirrored, group)
         else:
-            request_refresh(connection, mirror.GROUPS)
+            mirror.GROUPS.request(connection)
 
 
 def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> Group:

@@ -14,7 +14,6 @@ from portal.directory import users as mirror
 from portal.directory.colleagues import initials
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
-from portal.mirror.refresh import request_refresh
 from portal.people.labels import language_in_words
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import spaced
@@ -98,12 +97,12 @@ def refresh_person(api: Api, scope: Scope, user_id: str, status: UserStatus | No
     try:
         details = api.users.get(user_id)
     except ApiError:
-        request_refresh(scope.connection, mirror.USERS)
+        mirror.USERS.request(scope.connection)
         return
     if status or mirror.status_of(scope, details.id):
         mirror.put_written(scope.connection, details, status)
     else:
-        request_refresh(scope.connection, mirror.USERS)
+        mirror.USERS.request(scope.connection)
 
 
 def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:

@@ -19,7 +19,6 @@ from portal.client import ApiError, Conflict
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
-from portal.mirror.refresh import mark_viewed
 from portal.people.jobs.onboarding import draft_for_new
 from portal.people.models import OnboardingTemplate
 from portal.people.naming import MemberReference
@@ -185,7 +184,7 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
         return f"people:create-{endpoint}"
 
     def first_form(self) -> NewPersonForm:
-        mark_viewed(self.request.connection, groups_mirror.GROUPS)
+        groups_mirror.GROUPS.mark_viewed(self.request.connection)
         return NewPersonForm(self.request.scope, suggest=_suggested(self.request))
 
     def get_form(self) -> NewPersonForm:

@@ -18,7 +18,6 @@ from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
-from portal.mirror.refresh import mark_viewed
 from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, SettingsForm, Who
 from portal.people.jobs.onboarding import KIND
 from portal.people.labels import job_title
@@ -182,7 +181,7 @@ class _TemplateActionView(ActionView[FormT]):
 
     def prepare(self) -> None:
         _require_whole(self.request)
-        mark_viewed(self.request.connection, groups_mirror.GROUPS)
+        groups_mirror.GROUPS.mark_viewed(self.request.connection)
         if key := self.kwargs.get("onboarding_id"):
             own = OnboardingTemplate.objects.select_related("connection")
             self.template = get_object_or_404(own, pk=key, connection=self.request.connection)

@@ -90,7 +90,7 @@ _RECENT = timedelta(days=62)
 _WHOLE_EVERY = timedelta(days=1)
 _DAY = timedelta(days=1)
 READING = ReadByJob(
-    mirror.NAME, "recordings.read", "recordings", HOSTS, stale_after=mirror.STALE_AFTER
+    mirror.NAME, "recordings", "recordings.read", HOSTS, stale_after=mirror.STALE_AFTER
 )
 
 

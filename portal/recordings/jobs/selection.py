@@ -8,7 +8,6 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.audit.wording import moment_in_words
-from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
@@ -25,10 +24,10 @@ from portal.jobs.job_types import ItemVerdict, JobType, Resolution
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
-from portal.mirror.models import MirrorState
 from portal.mirror.selection import SelectionJob, marked_unchanged
 from portal.recordings import holds, mirror, sharing
 from portal.recordings.filters import RecordingSelection
+from portal.recordings.jobs.reading import READING
 from portal.recordings.models import (
     MirroredRecording,
     RecordingStatus,
@@ -86,14 +85,11 @@ class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
     none_left = gettext_lazy("None of the selected recordings exists any more.")
     comparing = gettext_lazy("Comparing recordings")
     list_as_of = gettext_lazy("This preview uses the list of recordings as of %(exact)s.")
-    stale_after = mirror.STALE_AFTER
+    mirrored = READING
 
     def outcome(self, job: Job) -> str:  # noqa: ARG002
         """Returns the end of that sentence: "would move to the trash"; empty if there is none."""
         return ""
-
-    def state_of(self, connection: Connection) -> MirrorState:
-        return mirror.state_of(connection)
 
     def add_notices(self, planning: Planning) -> None:
         if not (outcome := self.outcome(planning.job)):

@@ -38,19 +38,15 @@ class RecordingsReadView(MirroredView):
     """A page that says how far the reading of recordings has come, and has all of them read
     again."""
 
+    mirrored = READING
+
     def refresh_if_old(self) -> MirrorState:
         for mirrored in (USERS, GROUPS):  # whom recordings are of, which the filters show
             self.mark_viewed(mirrored)
-        return READING.mark_viewed(self.request.connection)
+        return super().refresh_if_old()
 
     def refresh(self) -> MirrorState:
         return request_reading(self.request.connection)
-
-    def find_state(self) -> MirrorState:
-        return mirror.state_of(self.request.connection)
-
-    def context(self) -> dict[str, object]:
-        return super().context() | READING.progress(self.state)
 
 
 class RecordingListView(

@@ -21,7 +21,6 @@ from portal.directory.models import MirroredUser
 from portal.directory.scope_rules import is_within
 from portal.directory.users import UserFilter
 from portal.jobs.job_summary import job_summaries
-from portal.mirror.refresh import mark_viewed
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.base import SummedReport
 from portal.reports.files import export_of
@@ -67,7 +66,7 @@ class PeopleView(ListView[PeopleReportFilter, QuerySet[MirroredUser]]):
     methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
 
     def prepare(self) -> None:
-        mark_viewed(self.request.connection, users.USERS)
+        users.USERS.mark_viewed(self.request.connection)
 
     def rows(self, filters: PeopleReportFilter) -> QuerySet[MirroredUser]:
         wanted = UserFilter(search=filters.search)

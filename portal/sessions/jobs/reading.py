@@ -40,8 +40,8 @@ HOSTS = "hosts"
 _RECENT = timedelta(days=30)
 READING = ReadByJob(
     mirror.NAME,
-    "sessions.read",
     gettext_lazy("meetings and webinars"),
+    "sessions.read",
     HOSTS,
     stale_after=mirror.STALE_AFTER,
 )

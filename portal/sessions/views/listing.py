@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from portal.client import ApiError
-from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView, MirroredView
 from portal.sessions import mirror
 from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
@@ -31,17 +30,7 @@ from portal.ui.tables import Table
 class SessionsReadView(MirroredView):
     """A page that says how far the reading of sessions has come, and has all of them read again."""
 
-    def refresh_if_old(self) -> MirrorState:
-        return READING.mark_viewed(self.request.connection)
-
-    def refresh(self) -> MirrorState:
-        return READING.request(self.request.connection)
-
-    def find_state(self) -> MirrorState:
-        return mirror.state_of(self.request.connection)
-
-    def context(self) -> dict[str, object]:
-        return super().context() | READING.progress(self.state)
+    mirrored = READING
 
 
 class SessionListView(

@@ -28,7 +28,7 @@ from portal.account.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
 from portal.directory.groups import GROUPS, state_of as state_of_groups
 from portal.directory.users import USERS, state_of as state_of_people
-from portal.mirror.refresh import STALE_AFTER, refresh, request_refresh
+from portal.mirror.refresh import refresh
 
 _DRIFT, _NOT_CHECKED = 1, 2
 _PATIENCE = 600.0  # seconds that the list of people may take
@@ -147,9 +147,9 @@ def _have_read(connection: Connection, *, groups: bool) -> None:
     wanted = [(USERS, state_of_people), *([(GROUPS, state_of_groups)] if groups else [])]
     deadline = time.monotonic() + _PATIENCE
     for mirrored, state_of in wanted:
-        while (state := state_of(connection)).is_older_than(STALE_AFTER):
+        while (state := state_of(connection)).is_older_than(USERS.stale_after):
             if not state.is_running:
-                request_refresh(connection, mirrored)
+                mirrored.request(connection)
                 refresh(state.pk)
                 state.refresh_from_db()
                 if state.failure:
