@@ -1,8 +1,5 @@
 """The service layer: makes an operation's request, sends it, reads the answer."""
 
-from functools import cached_property
-from typing import TypeVar
-
 from portal.client.addresses import AddressPolicy, AddressRefused, HostNotAllowed
 from portal.client.caller import CLOSES_CLASS, CallEnd, CallWithheld, HttpCaller
 from portal.client.dialect import ClassLimits
@@ -44,27 +41,8 @@ from portal.client.token_endpoint import (
     ask_for_token,
 )
 from portal.client.transport import NoPicture, Target, fetch_picture
-from portal.contract.accounts import Accounts
-from portal.contract.billing import Billing
-from portal.contract.chat import Chat
-from portal.contract.delegates import Assistants, Schedulers
-from portal.contract.devices import Devices
-from portal.contract.groups import Groups, ImGroups
-from portal.contract.meetings import Meetings
-from portal.contract.metrics import Metrics
-from portal.contract.operation import Caller, Family
-from portal.contract.past_sessions import PastMeetings, PastWebinars
-from portal.contract.polls import MeetingPolls, WebinarPolls
-from portal.contract.recordings import Recordings
-from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
-from portal.contract.reports import Reports
-from portal.contract.telephony import PacAccounts, TelephonyProvider, TspAccounts
-from portal.contract.tracking_fields import TrackingFields
-from portal.contract.users import Users
-from portal.contract.webhooks import Webhooks
-from portal.contract.webinars import Panelists, Webinars
+from portal.contract import Api
 
-F = TypeVar("F", bound=Family)
 __all__ = [
     "CLOSES_CLASS",
     "GATEWAY_FAULTS",
@@ -113,45 +91,3 @@ __all__ = [
     "page_at",
     "token_instead",
 ]
-
-
-def _bound(family: type[F]) -> "cached_property[F]":
-    """Returns an attribute that is the family, bound to the caller when it is first asked for."""
-    return cached_property(lambda api: family(api.caller))
-
-
-class Api:
-    """The service as one object: `api.users.create(NewUser(...))` returns a `CreatedUser`.
-
-    Lists return a page; `api.users.list.all(UserQuery())` walks every record. Raises `ApiError`.
-    """
-
-    users = _bound(Users)
-    assistants = _bound(Assistants)
-    schedulers = _bound(Schedulers)
-    tsp_accounts = _bound(TspAccounts)
-    pac_accounts = _bound(PacAccounts)
-    groups = _bound(Groups)
-    im_groups = _bound(ImGroups)
-    meetings = _bound(Meetings)
-    webinars = _bound(Webinars)
-    recordings = _bound(Recordings)
-    accounts = _bound(Accounts)
-    billing = _bound(Billing)
-    devices = _bound(Devices)
-    telephony_provider = _bound(TelephonyProvider)
-    tracking_fields = _bound(TrackingFields)
-    webhooks = _bound(Webhooks)
-    meeting_polls = _bound(MeetingPolls)
-    meeting_registrants = _bound(MeetingRegistrants)
-    past_meetings = _bound(PastMeetings)
-    webinar_polls = _bound(WebinarPolls)
-    webinar_registrants = _bound(WebinarRegistrants)
-    panelists = _bound(Panelists)
-    past_webinars = _bound(PastWebinars)
-    metrics = _bound(Metrics)
-    reports = _bound(Reports)
-    chat = _bound(Chat)
-
-    def __init__(self, caller: Caller) -> None:
-        self.caller = caller
