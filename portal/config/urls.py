@@ -9,8 +9,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("portal.mirror.urls")),
     path("c/<str:connection>/people/", include("portal.people.urls")),
     path("c/<str:connection>/", include("portal.sessions.urls")),
-    path("c/<str:connection>/meetings/", include("portal.meetings.urls")),
-    path("c/<str:connection>/webinars/", include("portal.webinars.urls")),
     path("c/<str:connection>/recordings/", include("portal.recordings.urls")),
     path("c/<str:connection>/dashboards/", include("portal.dashboards.urls")),
     path("c/<str:connection>/reports/", include("portal.reports.urls")),

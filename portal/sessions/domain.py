@@ -1,4 +1,4 @@
-"""Registration of the sessions app with the portal."""
+"""Registration of meetings and webinars with the portal."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -20,6 +20,8 @@ from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
+from portal.mirror.search import Shortcut
+from portal.sessions.approval_losses import RegistrationLossFinder
 from portal.sessions.home import NEXT, POLICY, USED_UP, waiting
 from portal.sessions.imports.registrants import RegisterPeopleJob
 from portal.sessions.jobs.notifications import NotifyHostsJob
@@ -27,17 +29,22 @@ from portal.sessions.jobs.reading import READING, ReadSessionsJob
 from portal.sessions.jobs.registering_again import RegisterAgainJob
 from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
+from portal.sessions.jobs.session_import import ImportMeetingsJob, ImportWebinarsJob
+from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import forget_sessions_of, listed, topic_of
 from portal.sessions.models import MirroredSession, SessionKind
-from portal.sessions.person_tabs import PERSON_FIGURES, RECORDINGS
+from portal.sessions.offboarding import DeleteMeetingStep, DeleteWebinarStep, HostedSessions
+from portal.sessions.person_tabs import PERSON_FIGURES, RECORDINGS, hosted_tab
 from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.receivers import EVENT_WORDS, handle_event, reread, update_lists
 from portal.sessions.rereading import REREADS
+from portal.sessions.search import searching
 from portal.sessions.services.losses import keep_registrations
 from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
 
 _NEEDS = (Meetings.of_user,)
+_SCHEDULE = gettext_lazy("create add new")  # other words for it in the search
 
 
 def _count(kind: str, scope: Scope) -> int:
@@ -134,10 +141,24 @@ DOMAIN = Domain(
             needs=_NEEDS,
             count=waiting,
         ),
+        *(
+            NavigationEntry(
+                SESSIONS,
+                spec.place + 10,
+                spec.title,
+                spec.icon,
+                f"{spec.family}:list",
+                needs=(spec.of_user,),
+            )
+            for spec in KINDS
+        ),
     ),
-    scope_counts=(
-        ScopeCount(gettext_lazy("Meetings"), Meetings.of_user, partial(_count, "meetings")),
-        ScopeCount(gettext_lazy("Webinars"), Webinars.of_user, partial(_count, "webinars")),
+    shortcuts=tuple(
+        Shortcut(spec.schedule, spec.icon, f"{spec.family}:create", spec.create, _SCHEDULE)
+        for spec in KINDS
+    ),
+    scope_counts=tuple(
+        ScopeCount(spec.title, spec.of_user, partial(_count, spec.family)) for spec in KINDS
     ),
     loaded_lists=(
         LoadedList(
@@ -145,7 +166,7 @@ DOMAIN = Domain(
             30,
             gettext_lazy("Meetings and webinars"),
             "meetings:list",
-            (Meetings.of_user, Webinars.of_user),
+            tuple(spec.of_user for spec in KINDS),
         ),
     ),
     job_types=(
@@ -155,9 +176,14 @@ DOMAIN = Domain(
         RegisterAgainJob,
         RemediateSessionsJob,
         NotifyHostsJob,
+        ImportMeetingsJob,
+        ImportWebinarsJob,
     ),
+    searches=tuple(map(searching, KINDS)),
+    holdings=tuple(map(HostedSessions, KINDS)),
+    steps=(DeleteMeetingStep(), DeleteWebinarStep()),
     work_queues=(REREADS,),
-    person_tabs=(RECORDINGS,),
+    person_tabs=(RECORDINGS, *map(hosted_tab, KINDS)),
     person_figures=PERSON_FIGURES,
     stored_words=EVENT_WORDS,
     receivers=(
@@ -166,18 +192,14 @@ DOMAIN = Domain(
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),
-    undo_checks={
-        Meetings.update.name: keep_registrations,
-        Webinars.update.name: keep_registrations,
+    undo_checks={spec.update.name: keep_registrations for spec in KINDS},
+    losses={
+        operation.name: RegistrationLossFinder(spec)
+        for spec in KINDS
+        for operation in (spec.update, spec.delete)
     },
-    object_labels={
-        family: partial(topic_of, family)
-        for family in (Meetings.of_user.family, Webinars.of_user.family)
-    },
-    home=(
-        USED_UP,
-        POLICY,
-    ),
+    object_labels={spec.family: partial(topic_of, spec.family) for spec in KINDS},
+    home=(USED_UP, POLICY),
     home_panels=(NEXT,),
     scope_rules=RULES,
     limited_pages=(
@@ -188,5 +210,6 @@ DOMAIN = Domain(
         "sessions:policy-freshness",
         "sessions:policy-refresh",
         *(f"sessions:policy-{each.name}" for each in OFFERED),
+        *(spec.family for spec in KINDS),
     ),
 )

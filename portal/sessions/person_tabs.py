@@ -46,11 +46,11 @@ RECORDINGS = PersonTab(
 )
 
 
-def hosted_tab(spec: SessionSpec, place: int) -> PersonTab:
+def hosted_tab(spec: SessionSpec) -> PersonTab:
     return PersonTab(
         name=spec.family,
         label=spec.title,
-        place=place,
+        place=spec.place,
         needs=spec.of_user,
         template="sessions/hosted.html",
         read=partial(_hosted, spec),

@@ -73,14 +73,16 @@ class SessionSpec:
     `family` is the name of their operations, and of their URLs' namespace; `noun`, `plural` and
     `title`, a heading, are for people, in their language. `live` reports one that is live now.
     `fixed` are the types that take place at fixed times, `recurring` those that take place several
-    times.
+    times. `place` is its place in navigation and tabs, `schedule` the title of its shortcut.
     """
 
     family: str
+    place: int
     noun: str
     plural: str
     title: str
     icon: str
+    schedule: str
     types: type[NumberChoice]
     once: NumberChoice
     recurring: frozenset[NumberChoice]

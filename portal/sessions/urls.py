@@ -1,14 +1,136 @@
-"""Pages about meetings and webinars together: the calendar, and what the policy finds."""
+"""Pages about meetings and webinars: those of both together, and those that each kind has."""
 
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
+from portal.recordings.views import removal as recording_removal, sharing
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.policy.remediations import OFFERED
-from portal.sessions.views import calendar, policy
+from portal.sessions.views import (
+    calendar,
+    change,
+    create,
+    instances,
+    listing,
+    livestream,
+    overview,
+    panelists,
+    policy,
+    polls,
+    registrant_add,
+    registrants,
+    removal,
+    templates,
+)
+from portal.sessions.views.importing import RegistrantImportView, SessionImportView
+from portal.sessions.views.instances import recordings, recordings_tab
 from portal.ui.views.connected import paths_of
 
-app_name = "sessions"
-
-urlpatterns = [
+instances_urls = [
+    path("", instances.instance_list, name="held"),
+    path("<id:uuid>/", instances.instance, name="held-one"),
+    path("<id:uuid>/export/<str:file>/", instances.export, name="held-export"),
+]
+polls_urls = [
+    path("", polls.poll_list, name="polls"),
+    path("new/", polls.AddPollView.as_view(), name="poll-new"),
+    path("<id:poll_id>/", polls.ChangePollView.as_view(), name="poll"),
+    path("<id:poll_id>/delete/", polls.DeletePollView.as_view(), name="poll-delete"),
+]
+_OF = "<id:uuid>/"
+_FILE = f"{_OF}files/<id:file_id>/"
+_TAB = {"whole_page": recordings_tab}
+recordings_urls = [
+    path("", recordings, name="recordings"),
+    path(f"{_OF}settings/", sharing.settings, _TAB, name="recordings-settings"),
+    path(f"{_OF}password/", sharing.password, _TAB, name="recordings-password"),
+    path(f"{_OF}recover/", recording_removal.recover, name="recordings-recover"),
+    path(
+        f"{_OF}remove/<str:how>/",
+        recording_removal.RemoveRecordingView.as_view(),
+        name="recordings-remove",
+    ),
+    path(f"{_FILE}recover/", recording_removal.recover_file, name="recording-recover"),
+    path(
+        f"{_FILE}remove/<str:how>/",
+        recording_removal.RemoveFileView.as_view(),
+        name="recording-remove",
+    ),
+]
+registrants_urls = [
+    path("", registrants.RegistrantListView.as_view(), name="registrants"),
+    path("add/", registrant_add.AddRegistrantView.as_view(), name="registrant-add"),
+    *RegistrantImportView.paths(name="registrants-import"),
+    path(
+        "export/<str:file>/",
+        registrants.RegistrantListView.as_view(endpoint="export"),
+        name="registrants-export",
+    ),
+    path("by-date/<str:file>/", registrants.export, name="registrants-by-date"),
+    path("decide/<str:action>/", registrant_add.DecideView.as_view(), name="registrants-decide"),
+    path("of/<id:registrant_id>/", registrants.registrant, name="registrant"),
+]
+_session_urls: list[URLPattern | URLResolver] = [
+    *paths_of(listing.SessionListView),
+    *SessionImportView.paths(),
+    *paths_of(create.CreateSessionView, "create/", "create"),
+    path("create/preview/", create.create_preview, name="create-preview"),
+    path("people/", create.people, name="people"),
+    path("templates/", templates.listing, name="templates"),
+    path(
+        "templates/<int:template_id>/rename/",
+        templates.RenameTemplateView.as_view(),
+        name="template-rename",
+    ),
+    path(
+        "templates/<int:template_id>/delete/",
+        templates.DeleteSessionTemplateView.as_view(),
+        name="template-delete",
+    ),
+    path("<id:session_id>/", overview.overview, name="session"),
+    path("<id:session_id>/edit/", change.edit, name="edit"),
+    path("<id:session_id>/edit/preview/", change.preview, name="edit-preview"),
+    path("<id:session_id>/delete/", removal.DeleteSessionView.as_view(), name="delete"),
+    path(
+        "<id:session_id>/times/<id:occurrence_id>/delete/",
+        removal.DeleteOccurrenceView.as_view(),
+        name="delete-occurrence",
+    ),
+    path("<id:session_id>/end/", removal.EndSessionView.as_view(), name="end"),
+    path("<id:session_id>/shown/", overview.secrets, name="shown"),
+    path("<id:session_id>/template/", templates.SaveTemplateView.as_view(), name="template-new"),
+    path("<id:session_id>/calendar/", overview.calendar, name="calendar"),
+    path("<id:session_id>/history/", overview.history, name="history"),
+    path("<id:session_id>/registrants/", include(registrants_urls)),
+    path("<id:session_id>/polls/", include(polls_urls)),
+    path("<id:session_id>/held/", include(instances_urls)),
+    path("<id:session_id>/recordings/", include(recordings_urls)),
+]
+_STREAM = "<id:session_id>/livestream/"
+_meetings_urls: list[URLPattern | URLResolver] = [
+    *_session_urls,
+    path("<id:session_id>/invitation/", livestream.invitation, name="invitation"),
+    path(_STREAM, livestream.stream, name="livestream"),
+    path(f"{_STREAM}where/", livestream.ConfigureStreamView.as_view(), name="livestream-place"),
+    path(f"{_STREAM}start/", livestream.StartStreamView.as_view(), name="livestream-start"),
+    path(f"{_STREAM}stop/", livestream.StopStreamView.as_view(), name="livestream-stop"),
+]
+_PANELISTS = "<id:session_id>/panelists/"
+_webinars_urls: list[URLPattern | URLResolver] = [
+    *_session_urls,
+    path(_PANELISTS, panelists.panelist_list, name="panelists"),
+    path(f"{_PANELISTS}add/", panelists.AddPanelistsView.as_view(), name="panelists-add"),
+    path(
+        f"{_PANELISTS}remove-all/",
+        panelists.RemoveAllPanelistsView.as_view(),
+        name="panelists-remove-all",
+    ),
+    path(
+        f"{_PANELISTS}<id:panelist_id>/remove/",
+        panelists.RemovePanelistView.as_view(),
+        name="panelist-remove",
+    ),
+]
+_both_urls: list[URLPattern | URLResolver] = [
     *paths_of(calendar.CalendarView, "calendar/", "calendar"),
     *paths_of(policy.PolicyListView, "policy/", "policy"),
     *(
@@ -19,4 +141,9 @@ urlpatterns = [
         )
         for each in OFFERED
     ),
+]
+urlpatterns = [
+    path("", include((_both_urls, "sessions"))),
+    path("meetings/", include((_meetings_urls, "meetings")), {"spec": MEETINGS}),
+    path("webinars/", include((_webinars_urls, "webinars")), {"spec": WEBINARS}),
 ]

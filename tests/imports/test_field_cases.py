@@ -19,9 +19,8 @@ from portal.access.services import connections
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.jobs.models import Job
-from portal.meetings.domain import MEETINGS
 from portal.people.services.groups import GROUPS
-from portal.webinars.domain import WEBINARS
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from tests.people.test_groups import of
 from tests.sessions.registered import register
 from tests.support.html import form_with, text_of

@@ -13,12 +13,12 @@ import pytest
 from portal.account.resources import DeviceImportJob
 from portal.imports.mapping import ImportRow, recognised
 from portal.imports.sheets import Sheet, read
-from portal.meetings.domain import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.columns import PersonImportRow
 from portal.sessions.imports import registrants, session_columns as sessions
 from portal.sessions.imports.registrants import RegistrantImportRow
 from portal.sessions.imports.session_rows import SessionImportRow
+from portal.sessions.kinds import MEETINGS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]

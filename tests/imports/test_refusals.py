@@ -3,8 +3,8 @@
 import pytest
 
 from portal.imports.columns import Column
-from portal.meetings.domain import MEETINGS
 from portal.sessions.imports.session_columns import SessionMapping, columns_for
+from portal.sessions.kinds import MEETINGS
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
 NAMES = [*CELLS, "type", "email"]

@@ -23,7 +23,7 @@ from portal.contract.users import Users
 from portal.directory.colleagues import Colleague
 from portal.jobs import job_types, services
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from portal.ui.views import ActionView
 from tests.sessions.importing import carried_out, planned
 from tests.support.html import text_of

@@ -16,9 +16,9 @@ from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.services import connections
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.meetings.domain import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
+from portal.sessions.kinds import MEETINGS
 from tests.recordings.made import available_files, mirrored
 from tests.support.html import form_with, text_of
 from tests.support.portal import Connect, admin_client_for, member

@@ -9,7 +9,7 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection
 from portal.contract.path import encoded
 from portal.contract.recordings import RecordedMeeting, file_in_words
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import Form, form_with, forms, text_of
 from tests.support.portal import admin_client_for, member

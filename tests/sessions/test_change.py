@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
 from portal.directory import users as directory
-from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec

@@ -14,14 +14,13 @@ from portal.client import limits
 from portal.contract.meetings import MeetingType
 from portal.contract.webinars import WebinarType
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
 from portal.sessions import mirror
 from portal.sessions.forms.plan import plan_form
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
 from portal.ui import idempotency
 from portal.ui.models import SentForm
-from portal.webinars.domain import WEBINARS
 from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
 from tests.support.html import form_with, text_of
 from tests.support.scopes import whole

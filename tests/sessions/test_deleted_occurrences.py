@@ -8,8 +8,8 @@ from icalendar import Calendar
 
 from portal.contract.meetings import MeetingDetails, MeetingType
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
 from portal.sessions import mirror, specs
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.services import overview
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.views.overview import calendar_file

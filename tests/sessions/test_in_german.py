@@ -10,12 +10,12 @@ from django.utils import timezone, translation
 from portal.access.models import Connection, User
 from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
-from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.imports.registrants import reading_of
 from portal.sessions.imports.session_columns import columns_for, recognised
 from portal.sessions.imports.session_values import week_in
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.recurrence import in_words
 from portal.translation import catalogues
 from tests.support.html import text_of

@@ -7,7 +7,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from portal.access.models import Connection, User
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.specs import SessionSpec
 from tests.support.html import text_of
 from tests.support.portal import Connect, admin_client_for

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from tests.support.html import form_with, text_of
 from tests.support.portal import Connect, admin_client_for
 from tests.support.sandbox import Sandbox

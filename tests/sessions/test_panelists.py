@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.webinars.domain import WEBINARS
-from portal.webinars.views import PanelistsForm
+from portal.sessions.kinds import WEBINARS
+from portal.sessions.views.panelists import PanelistsForm
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.portal import Connect, admin_client_for

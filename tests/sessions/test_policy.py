@@ -18,14 +18,13 @@ from portal.directory import users
 from portal.directory.colleagues import Colleague
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import overlapping
 from portal.ui.models import ListColumns
-from portal.webinars.domain import WEBINARS
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
 from tests.support.sandbox import Sandbox

@@ -23,10 +23,10 @@ from portal.jobs import export, services as jobs
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
-from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues

@@ -7,8 +7,7 @@ from django.test import Client
 
 from portal.access.models import Connection
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
-from portal.webinars.domain import WEBINARS
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from tests.support.fault_server import FaultServer, Seen, answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.session_pages import Planner, spec_url, typed, url

@@ -12,8 +12,8 @@ from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.contract.sessions import OccurrenceQuery
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
 from portal.sessions import mirror
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.rereading import reread
 from portal.sessions.services import hosts

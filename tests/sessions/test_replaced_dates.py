@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access.audit.reading import lines
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.recurrence import pattern_of
 from portal.sessions.specs import SessionSpec
 from tests.sessions.importing import as_csv, begun, carried_out, planned, take_in

@@ -9,7 +9,7 @@ from portal.access.models import ApprovalRule, Connection, Share, User
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.jobs.models import Job
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from tests.approvals.flows import REASON, post, url, worked
 from tests.sessions.registered import emails, register
 from tests.sessions.test_replaced_dates import LATER, opened, series

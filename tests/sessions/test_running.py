@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.meetings.domain import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.specs import SessionSpec
 from portal.ui.templatetags.ui import moment
 from tests.support.fault_server import FaultServer, Seen, answer, depending

@@ -14,7 +14,6 @@ from portal.directory.colleagues import Colleague
 from portal.imports.models import StoredTable
 from portal.imports.sheets import storage
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.meetings.domain import MEETINGS
 from portal.sessions.imports.session_columns import (
     choices_in,
     columns_for,
@@ -22,8 +21,8 @@ from portal.sessions.imports.session_columns import (
     recognised,
 )
 from portal.sessions.imports.session_values import end_in, end_of, minutes_in, week_in
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.specs import SessionSpec
-from portal.webinars.domain import WEBINARS
 from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
 from tests.support.html import text_of
 from tests.support.jobs import Work

@@ -15,8 +15,8 @@ from portal.directory.colleagues import Colleague
 from portal.directory.models import MirroredUser
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.domain import MEETINGS
 from portal.sessions.jobs.reading import READING
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 from tests.sessions.importing import carried_out, planned, row_of, send

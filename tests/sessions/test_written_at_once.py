@@ -16,9 +16,9 @@ from portal.client import Api
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
 from portal.people.services import removal
 from portal.sessions import mirror
+from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import ListedSession, SessionFilter
 from portal.sessions.models import SessionKind, SessionToRead
 from portal.sessions.rereading import reread

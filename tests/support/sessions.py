@@ -11,9 +11,8 @@ from portal.access.models import Connection
 from portal.contract.users import User as UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague, colleague
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.specs import SessionSpec
-from portal.webinars.domain import WEBINARS
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 from tests.support.session_made import Made

@@ -14,7 +14,7 @@ from django.test import Client
 import portal
 from portal.access.models import Connection
 from portal.directory.colleagues import Colleague
-from portal.meetings.domain import MEETINGS
+from portal.sessions.kinds import MEETINGS
 from portal.ui.forms import ContractForm, contract_form
 from tests.support.html import text_of
 from tests.support.session_pages import Planner

@@ -16,6 +16,7 @@ from portal.sessions.imports.session_columns import SessionMapping, columns_for,
 from portal.sessions.imports.session_plan import LOSES, SessionImportPlan
 from portal.sessions.jobs import registering_again
 from portal.sessions.jobs.reading import READING
+from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import planning
@@ -104,6 +105,14 @@ class SessionImportJob(ImportJob):
 
     def about(self, item: JobItem) -> Sequence[str]:
         return in_words({**item.data.get(ABOUT, {}), "number": item.object_id})
+
+
+class ImportMeetingsJob(SessionImportJob):
+    of = MEETINGS
+
+
+class ImportWebinarsJob(SessionImportJob):
+    of = WEBINARS
 
 
 def store_registrations(api: Api, spec: SessionSpec, item: JobItem) -> None:

@@ -105,7 +105,7 @@ def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) ->
         "all_links": "\n".join(links),
         "may_panel": may_call(request, Panelists),
     }
-    return tab(request, spec, session_id, "webinars/panelists.html", context, current="panelists")
+    return tab(request, spec, session_id, "sessions/panelists.html", context, current="panelists")
 
 
 class AddPanelistsView(TabActionView[PanelistsForm], ManyView[PanelistsForm, NamedPanelist]):

@@ -41,7 +41,7 @@ def invitation(request: PortalRequest, spec: SessionSpec, session_id: str) -> Ht
     those who may also change it."""
     text = request.api.meetings.invitation(session_id).invitation
     context = {"text": text.replace("\r\n", "\n")}
-    return tab_page(request, spec, session_id, "meetings/invitation.html", context, tab="session")
+    return tab_page(request, spec, session_id, "sessions/invitation.html", context, tab="session")
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _last(entries: Any, operation: str) -> LastSent | None:
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Shows the meeting's stream as it was last sent through this portal."""
     context = {"stream": stream_of(request.scope, session_id)}
-    return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
+    return tab(request, spec, session_id, "sessions/livestream.html", context, current=TAB)
 
 
 class StreamActionView(TabActionView[FormT]):

@@ -1,7 +1,0 @@
-from portal.domain.apps import DomainConfig
-
-
-class MeetingsConfig(DomainConfig):
-    default = True
-    name = "portal.meetings"
-    label = "meetings"

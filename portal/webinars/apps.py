@@ -1,7 +1,0 @@
-from portal.domain.apps import DomainConfig
-
-
-class WebinarsConfig(DomainConfig):
-    default = True
-    name = "portal.webinars"
-    label = "webinars"
