@@ -7,8 +7,8 @@ it is forgotten when a list is refreshed by hand, the connection is checked, or 
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator
-from typing import Any, Literal, TypeVar, cast
+from collections.abc import Callable, Collection
+from typing import Any, Literal, cast
 
 from portal.access import metrics
 from portal.client import (
@@ -25,13 +25,12 @@ from portal.client import (
 from portal.client.errors import Lack
 from portal.client.messages import MESSAGES
 from portal.config import cache, clock
-from portal.contract.operation import AnyOperation, Call, Caller, Effect
+from portal.contract.operation import AnyOperation
 from portal.translation import stored
 from portal.translation.stored import in_english
 
-R = TypeVar("R")
 _DAY = 86_400
-_LOOK_EVERY = 2.0  # seconds in which a caller trusts what it saw, though others may know more
+TRUSTED_SECONDS = 2.0  # for which a caller trusts what it read, though others may know more
 Health = Literal["reachable", "throttled", "down", "signed_out", "unknown"]
 _SECONDS_KEPT = 600
 _OUT_OF_REACH, _HEALTH = "connection-out-of-reach:", "connection-health:"  # keys of the cache
@@ -70,7 +69,7 @@ class CallListener:
             self._health = record_health(self._key, error)
             self._health_until = moment + _JUDGED_EVERY
         if moment > self._lacking_until:
-            self._lacking, self._lacking_until = out_of_reach(self._key), moment + _LOOK_EVERY
+            self._lacking, self._lacking_until = out_of_reach(self._key), moment + TRUSTED_SECONDS
         lacks = isinstance(error, NotAvailable)
         if (lacks or not error) and lacks != (end.operation in self._lacking):
             self._lacking = out_of_reach(self._key)
@@ -81,34 +80,6 @@ class CallListener:
             cache.set(f"{_OUT_OF_REACH}{self._key}", self._lacking, _DAY)
         if self._also:
             self._also(end)
-
-
-class Refraining:
-    """Carries calls out through another caller, but for reads that are known to be out of reach,
-    which fail as they did before."""
-
-    def __init__(self, inner: Caller, key: str) -> None:
-        self._inner = inner
-        self._key = key
-        self._records: dict[str, dict[str, object]] = {}
-        self._records_until = 0.0
-
-    def __call__(self, call: Call[R]) -> R:
-        self._check(call.operation)
-        return self._inner(call)
-
-    def pages(self, call: Call[R]) -> Iterator[R]:
-        self._check(call.operation)
-        return self._inner.pages(call)
-
-    def _check(self, operation: AnyOperation) -> None:
-        if operation.effect is not Effect.READ:
-            return
-        if time.monotonic() > self._records_until:
-            self._records = out_of_reach(self._key)
-            self._records_until = time.monotonic() + _LOOK_EVERY
-        if record := self._records.get(operation.name):
-            raise _as_before(operation, record)
 
 
 def _record_of(error: NotAvailable) -> dict[str, object]:
@@ -124,7 +95,8 @@ def _record_of(error: NotAvailable) -> dict[str, object]:
     }
 
 
-def _as_before(operation: AnyOperation, record: dict[str, Any]) -> NotAvailable:
+def refused_before(operation: AnyOperation, record: dict[str, Any]) -> NotAvailable:
+    """Returns the error for an operation that is in `out_of_reach`."""
     words = stored.shown(record["words"], MESSAGES)
     error = NotAvailable(operation, words, status=record["status"], code=record["code"])
     error.lack, error.scopes = cast(Lack, record["lack"]), tuple(record["scopes"])

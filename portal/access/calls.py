@@ -6,6 +6,7 @@ sent. How it ended is a second entry. An end that is missing means that nobody k
 
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from portal.access.audit import guards, trail, wording
 from portal.access.audit.trail import Ledger
 from portal.access.audit.wording import label_of, stored_label
 from portal.access.host_days import SCHEDULING, ScheduledForHost
-from portal.access.http import Origin
+from portal.access.http import Origin, UnreadRecords
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Reason, RoleRefused, may
 from portal.access.scope import NotWhole, Scope
@@ -107,8 +108,8 @@ def done_now() -> tuple[int, ...]:
 class AuditedCaller:
     """Carries calls out through another caller, as far as the permit goes.
 
-    `label` is what people call the object of the calls, where the calls do not say it; `undoes` the
-    entry of what they undo.
+    `label` names the object of calls that do not name it. `unread` collects the records of answers
+    that could not be read.
     """
 
     def __init__(
@@ -117,32 +118,39 @@ class AuditedCaller:
         permit: Permit,
         ledger: Ledger | None = None,
         label: str = "",
-        *,
-        undoes: AuditEntry | None = None,
     ) -> None:
         self._inner = inner
         self._permit = permit
         self._ledger = ledger or Ledger()
         self._label = label
-        self._undoes = undoes
+        self._undoes: AuditEntry | None = None
+        self.unread = UnreadRecords()
 
     @property
     def scope(self) -> Scope:
         return self._permit.scope
 
+    def about(self, label: str) -> "AuditedCaller":
+        """Returns a caller for an object of this name, with unread records of its own."""
+        return AuditedCaller(self._inner, self._permit, self._ledger, label)
+
     def undoing(self, entry: AuditEntry) -> "AuditedCaller":
         """Returns a caller whose writes undo what this entry has recorded."""
-        return AuditedCaller(self._inner, self._permit, self._ledger, self._label, undoes=entry)
+        caller = copy(self)
+        caller._undoes = entry
+        return caller
 
     def __call__(self, call: Call[R]) -> R:
         self._check(call)
         is_read = call.operation.effect is Effect.READ
         answer = self._inner(call) if is_read else self._recorded(call)
+        self.unread.record(call, answer)
         return _narrowed(self._permit.scope, call, answer)
 
     def pages(self, call: Call[R]) -> Iterator[R]:
         self._check(call)
         for answer in self._inner.pages(call):
+            self.unread.record(call, answer)
             yield _narrowed(self._permit.scope, call, answer)
 
     def _check(self, call: Call[object]) -> None:

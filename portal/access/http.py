@@ -1,9 +1,8 @@
 """The request as views see it, its origin, and the records that calls for it could not read."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from typing import TypeVar
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
@@ -13,30 +12,17 @@ from portal.access.scope import Scope
 from portal.client import Api
 from portal.client.messages import UNREAD, UNREAD_AT_ALL
 from portal.config.middleware import client_address, request_id
-from portal.contract.operation import Call, Caller
+from portal.contract.operation import Call
 from portal.contract.reading import LeftOut, all_left_out_of
 from portal.contract.words import gettext
 
-R = TypeVar("R")
-
 
 class UnreadRecords:
-    """Carries calls out through another caller, and keeps what of the answers could not be read."""
+    """The records of answers that could not be read."""
 
-    def __init__(self, inner: Caller) -> None:
-        self._inner = inner
+    def __init__(self) -> None:
         self._left_out: dict[object, tuple[LeftOut, ...]] = {}
         self._stored: list[str] = []
-
-    def __call__(self, call: Call[R]) -> R:
-        answer = self._inner(call)
-        self._keep(call, answer)
-        return answer
-
-    def pages(self, call: Call[R]) -> Iterator[R]:
-        for page in self._inner.pages(call):
-            self._keep(call, page)
-            yield page
 
     @property
     def in_words(self) -> list[str]:
@@ -45,12 +31,12 @@ class UnreadRecords:
         return [*self._stored, *in_words(results)]
 
     def add(self, words: str) -> None:
-        """Says, too, what an earlier reading of a list could not read."""
+        """Adds what an earlier reading of a list could not read."""
         if words:
             self._stored.append(words)
 
-    def _keep(self, call: Call[R], answer: R) -> None:
-        """A page that is read once more is no other one."""
+    def record(self, call: Call[object], answer: object) -> None:
+        """Records what an answer left out; a page that is read once more is counted once."""
         if left_out := all_left_out_of(answer):
             place = (getattr(answer, name, None) for name in ("page_number", "next_page_token"))
             self._left_out[(call.path, str(call.parameters), *place)] = left_out

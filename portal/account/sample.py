@@ -2,7 +2,7 @@
 
 import contextlib
 
-from portal.access.api import Background, api_for
+from portal.access.api import api_for, caller_for
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import scope_of
 from portal.access.http import Origin
@@ -14,7 +14,7 @@ from portal.account.subjects import PEOPLE
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.services import deciding, rules, submitting
 from portal.approvals.subjects import ApprovalRefused
-from portal.client import NotFound
+from portal.client import Api, NotFound
 from portal.contract.groups import Groups, NewGroup
 from portal.domain.samples import DEPARTMENT, MARK, SampleContent
 from portal.mirror import webhooks
@@ -50,7 +50,7 @@ def _make_request(colleague: User, connection: Connection) -> None:
     rules.change(Origin(connection.owner), connection, limits, "")
     try:
         scope = scope_of(colleague, connection)
-        Background(scope, may_ask=True).api().groups.delete(str(group.id))
+        Api(caller_for(scope, may_ask=True)).groups.delete(str(group.id))
     except ApprovalRequired as required:
         reason = "The fair is over, and its group is used by nobody."  # untranslated: typed
         submitting.submit(submitting.draft(required, origin), origin, reason)

@@ -81,8 +81,8 @@ class Closures(Protocol):
 class HttpCaller:
     """Carries calls out over HTTP. `on_end` gets every call's outcome, and what it took.
 
-    Every attempt passes the rate limiter of its class, those for a person who waits (`urgent`)
-    before others.
+    Every attempt goes to the `target` of that moment and passes the rate limiter of its class,
+    those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
     first attempt to its last a call is within `in_flight`. With `tokens` the target's own is not
     sent, but theirs, and where one is refused the call is made once more with another. A refusal
@@ -91,7 +91,7 @@ class HttpCaller:
 
     def __init__(
         self,
-        target: Target,
+        target: Callable[[], Target],
         retry_policy: RetryPolicy = _USUAL,
         rate_limiter: Pacing | None = None,
         *,
@@ -155,12 +155,12 @@ class HttpCaller:
     def _signed_in(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
         """Sends it, and once more with another token where the service refuses the one."""
         if self._tokens is None:
-            return self._paced(call, lambda: self._target, started, end)
+            return self._paced(call, self._target, started, end)
         used: list[Secret] = []
 
         def target() -> Target:
             used.append(other or tokens.current())
-            return replace(self._target, token=used[-1])
+            return replace(self._target(), token=used[-1])
 
         tokens, other = self._tokens, None
         try:

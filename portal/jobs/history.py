@@ -6,7 +6,7 @@ from typing import cast
 
 from django.core.paginator import Paginator
 
-from portal.access.api import Made, announce
+from portal.access.api import announce
 from portal.access.audit import entries_for
 from portal.access.audit.changes import ChangeLine
 from portal.access.calls import AuditedCaller
@@ -44,14 +44,8 @@ def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None
     """Makes the calls of a plan, as entries that say what they undo. Raises `ApiError`; what was
     done by then is done."""
     caller = cast(AuditedCaller, api.caller).undoing(entry)
-    made: list[Made] = []
-    try:
-        for call in plan.calls:
-            answer = caller(call)
-            made.append((call, answer))
-    finally:
-        if made:
-            announce(scope, api, made)
+    for call in plan.calls:
+        announce(scope, api, call, caller(call))
 
 
 @dataclass(frozen=True)

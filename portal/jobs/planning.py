@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from django.db import transaction
 
 from portal.access import tokens
-from portal.access.api import Background
+from portal.access.api import caller_for
 from portal.access.grants import Watch
 from portal.client import Api
 from portal.config import clock
@@ -60,8 +60,8 @@ class Planning:
         self.job = job
         self.scope = job.scope
         self._still_granted = Watch(self.scope)
-        self._background = Background(self.scope, only_reads=True, may_leave=self._still_granted)
-        self.api: Api = self._background.api()
+        self._caller = caller_for(self.scope, only_reads=True, may_leave=self._still_granted)
+        self.api = Api(self._caller)
         self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []
         self._notices: list[tuple[str, str]] = []
@@ -118,7 +118,7 @@ class Planning:
 
     @property
     def notices(self) -> list[tuple[str, str]]:
-        return [*self._notices, *(("warning", words) for words in self._background.unread.in_words)]
+        return [*self._notices, *(("warning", words) for words in self._caller.unread.in_words)]
 
 
 def seal_file(content: bytes) -> str:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
-from portal.access.api import Background
+from portal.access.api import caller_for
 from portal.access.audit.chain import append
 from portal.access.audit.guards import judge
 from portal.access.audit.trail import write_waiting
@@ -25,7 +25,7 @@ from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError, CallWithheld
+from portal.client import Api, ApiError, CallWithheld
 from portal.config import clock
 from portal.config.database import update_rows
 from portal.jobs import leases, second_approval
@@ -151,7 +151,7 @@ class Run:
         self._looked_at = 0.0
         self._scope = scope
         self._refusal: CallWithheld | None = None  # why no request may leave any more
-        self._background = Background(
+        self._caller = caller_for(
             scope,
             job.request_id,
             job.ip,
@@ -387,14 +387,14 @@ class Run:
     def _have_done(self, unit: WorkUnit) -> object:
         item = unit.items[0]
         if unit.resolves:
-            api, unread = self._background.watched(item.label)
-            resolution = self._job_type.resolve(api, item)
-            if resolution.verdict is ItemVerdict.NOT_SEEN and unread.in_words:
+            caller = self._caller.about(item.label)
+            resolution = self._job_type.resolve(Api(caller), item)
+            if resolution.verdict is ItemVerdict.NOT_SEEN and caller.unread.in_words:
                 # Sent again, one of those that could not be read would be there twice.
-                return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(unread.in_words))
+                return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(caller.unread.in_words))
             return resolution
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
             label = f"{len(unit.items)} {self._job_type.noun[1]}"
-            return self._job_type.carry_out_together(self._background.api(label), unit.items)
+            return self._job_type.carry_out_together(Api(self._caller.about(label)), unit.items)
         item.keeper = self._results.reached
-        return self._job_type.carry_out(self._background.api(item.label), item)
+        return self._job_type.carry_out(Api(self._caller.about(item.label)), item)

@@ -1,12 +1,11 @@
 """Registration of the people app with the portal, its search, figures and list updates."""
 
-from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from portal.access.api import Made, calls_made
+from portal.access.api import call_made
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
 from portal.access.grants import Can
@@ -65,13 +64,12 @@ _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:
 _NAMED = 3  # groups
 
 
-def update_lists(scope: Scope, api: Api, calls: Sequence[Made], **_: object) -> None:
-    """Reads again what the calls were about; what was deleted is forgotten."""
-    for call, answer in calls:
-        if call.operation.family == Users.name:
-            _person(scope, api, call, answer)
-        elif call.operation.family in (Groups.name, ImGroups.name):
-            _group(scope, api, call, answer)
+def update_lists(scope: Scope, api: Api, call: Call[object], answer: Any, **_: object) -> None:
+    """Reads the object of a call again, and drops one that was deleted."""
+    if call.operation.family == Users.name:
+        _person(scope, api, call, answer)
+    elif call.operation.family in (Groups.name, ImGroups.name):
+        _group(scope, api, call, answer)
 
 
 def _person(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
@@ -234,7 +232,7 @@ DOMAIN = Domain(
         OnboardPeopleJob,
     ),
     searches=(find_people, find_groups),
-    receivers=((calls_made, update_lists),),
+    receivers=((call_made, update_lists),),
     periodic_tasks={plans.count_all.name: 3600.0},
     home=(LICENCES, IDLE),
     home_tiles=(PEOPLE_COUNT, LICENCES_IN_USE),

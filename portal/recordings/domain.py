@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
-from portal.access.api import calls_made
+from portal.access.api import call_made
 from portal.access.grants import Can
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
@@ -189,7 +189,7 @@ DOMAIN = Domain(
     periodic_tasks={"recordings.run_retention": 1800.0},
     receivers=(
         (event_received, handle_event),
-        (calls_made, update_lists),
+        (call_made, update_lists),
         (gaps.missed, reread),
         (users_removed, forget_recordings_of),
     ),

@@ -1,13 +1,13 @@
 """The events of recordings: the recordings of their hosts are read again."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext_noop
 
-from portal.access.api import Made
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.operation import Call
 from portal.contract.recordings import RecordingRemoval, Recordings
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import EventEffect
@@ -69,16 +69,15 @@ def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happe
             )
 
 
-def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
-    """Notes which files are in the trash now, or gone, and who may watch."""
-    for call, _answer in calls:
-        if call.operation in (Recordings.recover, Recordings.recover_file):
-            uuid, *files = map(str, call.ids)
-            mirror.record_recovered(connection, [uuid], files)
-        elif call.operation in (Recordings.delete, Recordings.delete_file):
-            uuid, *files = map(str, call.ids)
-            is_final = getattr(call.query, "action", None) is RecordingRemoval.DELETE
-            record_removal = mirror.record_deleted if is_final else mirror.record_trashed
-            record_removal(connection, [uuid], *files)
-        elif call.operation == Recordings.update_settings and call.body is not None:
-            sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})
+def update_lists(connection: Connection, call: Call[object], **_: object) -> None:
+    """Records which files are in the trash now, or deleted, and who may watch."""
+    if call.operation in (Recordings.recover, Recordings.recover_file):
+        uuid, *files = map(str, call.ids)
+        mirror.record_recovered(connection, [uuid], files)
+    elif call.operation in (Recordings.delete, Recordings.delete_file):
+        uuid, *files = map(str, call.ids)
+        is_final = getattr(call.query, "action", None) is RecordingRemoval.DELETE
+        record_removal = mirror.record_deleted if is_final else mirror.record_trashed
+        record_removal(connection, [uuid], *files)
+    elif call.operation == Recordings.update_settings and call.body is not None:
+        sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from portal.access.api import calls_made
+from portal.access.api import call_made
 from portal.access.scope import Limit, Scope
 from portal.access.scope_rules import Outside, ScopeCount, ScopeRule
 from portal.client import NotFound
@@ -188,7 +188,7 @@ DOMAIN = Domain(
     stored_words=EVENT_WORDS,
     receivers=(
         (event_received, handle_event),
-        (calls_made, update_lists),
+        (call_made, update_lists),
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),

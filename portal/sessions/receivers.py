@@ -1,13 +1,14 @@
 """The events of sessions: the worker reads those sessions again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import structlog
 from django.utils.translation import gettext_noop
 
-from portal.access.api import Made
 from portal.access.models import Connection
 from portal.contract.meetings import Meetings, MeetingType
+from portal.contract.operation import Call
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
 from portal.contract.webinars import Webinars, WebinarType
@@ -95,21 +96,20 @@ def _kinds(connection: Connection, number: str, reported_type: object) -> list[S
     )
 
 
-def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
-    """Has those that were created or changed read again; what was deleted is forgotten, and so are
-    the planned times of their hosts."""
-    for call, answer in calls:
-        family = call.operation.family
-        if family not in (Meetings.name, Webinars.name):
-            continue
-        is_new = call.operation in (Meetings.create, Webinars.create)
-        number = str(answer.id if is_new else call.ids[0])
-        hosts.clear(connection, answer.host_id if is_new else _host_of(connection, family, number))
-        one_occurrence = getattr(call.query, "occurrence_id", None)
-        if call.operation in (Meetings.delete, Webinars.delete) and not one_occurrence:
-            mirror.drop(connection, family, number)
-        else:
-            request_reread(connection, SessionKind(family), number)
+def update_lists(connection: Connection, call: Call[object], answer: Any, **_: object) -> None:
+    """Has a session that was created or changed read again, or drops one that was deleted, with the
+    planned times of its host."""
+    family = call.operation.family
+    if family not in (Meetings.name, Webinars.name):
+        return
+    is_new = call.operation in (Meetings.create, Webinars.create)
+    number = str(answer.id if is_new else call.ids[0])
+    hosts.clear(connection, answer.host_id if is_new else _host_of(connection, family, number))
+    one_occurrence = getattr(call.query, "occurrence_id", None)
+    if call.operation in (Meetings.delete, Webinars.delete) and not one_occurrence:
+        mirror.drop(connection, family, number)
+    else:
+        request_reread(connection, SessionKind(family), number)
 
 
 def _host_of(connection: Connection, family: str, number: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection as database
 from django.test import RequestFactory
 
-from portal.access.api import Background, api_for, api_for_request
+from portal.access.api import api_for, api_for_request, caller_for
 from portal.access.approval_rules import ApprovalRequired, approvers_of
 from portal.access.audit import Act, chain, record
 from portal.access.audit.guards import Protected
@@ -56,7 +56,7 @@ def test_another_operation_is_not_held_up(chosen: Connection, administrator: Use
     created = api.groups.create(NewGroup(name="Needs no approval"))
     assert "Needs no approval" in names(chosen)
     ApprovalRule.objects.all().delete()
-    Background(scope_of(administrator, chosen)).api().groups.delete(created.id or "")
+    api_for(scope_of(administrator, chosen)).groups.delete(created.id or "")
 
 
 def test_work_in_the_background_is_refused_and_recorded(chosen: Connection, administrator: User):
@@ -69,8 +69,8 @@ def test_work_in_the_background_is_refused_and_recorded(chosen: Connection, admi
 def test_approved_change_is_sent_and_both_people_are_in_trail(
     chosen: Connection, administrator: User
 ):
-    background = Background(scope_of(administrator, chosen), approved_by="second@example.com")
-    background.api().groups.create(NewGroup(name="Approved by two"))
+    caller = caller_for(scope_of(administrator, chosen), approved_by="second@example.com")
+    Api(caller).groups.create(NewGroup(name="Approved by two"))
     assert "Approved by two" in names(chosen)
     begun, ended = AuditEntry.objects.filter(operation="groups.create").order_by("sequence")
     for entry in (begun, ended):

@@ -326,9 +326,7 @@ def test_write_interrupted_by_our_fault_is_unknown(faulty: Connection, fault_ser
     owner = faulty.owner
     permit = Permit(Origin(owner, email=owner.email), scope_of(owner, faulty), lambda: True)
     with pytest.raises(ZeroDivisionError):
-        Api(AuditedCaller(Breaking(faulty.target()), permit)).users.update(
-            "u1", UserUpdate(dept="x")
-        )
+        Api(AuditedCaller(Breaking(faulty.target), permit)).users.update("u1", UserUpdate(dept="x"))
     assert last_line().answer.outcome == Outcome.UNKNOWN
     assert last_line().answer.message == "ZeroDivisionError"
 

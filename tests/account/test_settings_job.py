@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from portal.access.api import Background
+from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
 from portal.access.roles import Role, RoleRefused
@@ -120,9 +120,9 @@ def test_a_plan_reads_what_its_owner_may_and_changes_nothing(
     connection: Connection, make_account: MakeHeld
 ) -> None:
     one = make_account()
-    api = Background(Scope.whole(connection, "a test", Role.ADMINISTRATOR)).api()
+    api = api_for(Scope.whole(connection, "a test", Role.ADMINISTRATOR))
     assert api.accounts.get(one.id).owner_email == one.label
     with pytest.raises(RoleRefused):
         api.accounts.update_options(one.id, AccountOptions(share_mc=True))
     with pytest.raises(RoleRefused):
-        Background(whole(connection)).api().accounts.get(one.id)
+        api_for(whole(connection)).accounts.get(one.id)

@@ -57,7 +57,7 @@ def retry_policy(clock: Clock) -> RetryPolicy:
 def make_api(fault_server: FaultServer, retry_policy: RetryPolicy) -> MakeApi:
     def make(*, timeout: float = 5.0, url: str = "", policy: AddressPolicy = LOOPBACK) -> Api:
         target = Target(url or fault_server.url, Secret(TOKEN), policy, timeout)
-        return Api(HttpCaller(target, retry_policy))
+        return Api(HttpCaller(lambda: target, retry_policy))
 
     return make
 

@@ -17,7 +17,7 @@ CURRENT = Path(__file__).parents[2] / "portal" / "client" / "dialects" / "curren
 def api(fault_server: FaultServer, dialect: Dialect) -> Api:
     host = fault_server.url.removeprefix("http://").partition("/")[0]
     policy = AddressPolicy(frozenset({host}))
-    return Api(HttpCaller(Target(fault_server.url, Secret("t"), policy, dialect=dialect)))
+    return Api(HttpCaller(lambda: Target(fault_server.url, Secret("t"), policy, dialect=dialect)))
 
 
 def test_renamed_path_and_field_are_read_by_the_documents_names(fault_server: FaultServer):

@@ -125,7 +125,7 @@ def test_no_error_of_a_service_that_repeats_it_reports_it(
     data = form(f"Bearer {token}".encode())
     refused = {"message": data, "errors": [{"field": data, "message": data}]}
     fault_server.then(answer(400, refused), redirect(f"https://{token}.example/"))
-    caller = HttpCaller(Target(fault_server.url, Secret(token), LOOPBACK))
+    caller = HttpCaller(lambda: Target(fault_server.url, Secret(token), LOOPBACK))
     for _ in range(2):
         with pytest.raises(ApiError) as caught:
             caller(Users.get.call("u1"))

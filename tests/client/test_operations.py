@@ -70,7 +70,7 @@ def noting(service: Sandbox) -> Noting:
     if service.profile == "current":
         dialect = read_dialect(Path(client_module).parent / "dialects" / "current.toml")
         target = replace(target, bearer=True, dialect=dialect)
-    return Noting(HttpCaller(target))
+    return Noting(HttpCaller(lambda: target))
 
 
 @pytest.mark.parametrize("operation", list(operations()), ids=lambda operation: operation.name)
@@ -96,7 +96,7 @@ def test_every_family_is_at_hand_under_its_name(noting: Noting):
 def test_a_token_that_is_not_valid_is_reported_as_such(sandbox: Sandbox):
     target = Target(sandbox.url, Secret("not-the-token"), LOOPBACK)
     with pytest.raises(Unauthorized) as caught:
-        Api(HttpCaller(target)).users.list()
+        Api(HttpCaller(lambda: target)).users.list()
     assert caught.value.status == 401
 
 

@@ -259,7 +259,9 @@ def api_through(paced: RateLimiter, server: FaultServer, clock: Clock, seconds: 
     retry_policy = RetryPolicy(seconds=seconds, sleep=clock.sleep, clock=clock)
     return Api(
         HttpCaller(
-            Target(server.url, Secret("a token"), LOOPBACK), retry_policy, rate_limiter=paced
+            lambda: Target(server.url, Secret("a token"), LOOPBACK),
+            retry_policy,
+            rate_limiter=paced,
         )
     )
 

@@ -42,7 +42,9 @@ def test_threads_under_limit_finish_calls_with_few_refusals(
     limit = CountingRateLimit(ceiling)
     target = Target(sandbox.url, Secret(sandbox.token), LOOPBACK, bearer=True)
     api = Api(
-        HttpCaller(target, RetryPolicy(seconds=60), rate_limiter=RateLimiter(limit), urgent=False)
+        HttpCaller(
+            lambda: target, RetryPolicy(seconds=60), rate_limiter=RateLimiter(limit), urgent=False
+        )
     )
 
     with ThreadPoolExecutor(THREADS) as pool:

@@ -182,7 +182,7 @@ def test_waits_grow_are_spread_and_are_capped(fault_server: FaultServer, clock: 
     retry_policy = RetryPolicy(
         attempts=9, seconds=100, first_wait=1, longest_wait=4, sleep=clock.sleep, clock=clock
     )
-    caller = HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)
+    caller = HttpCaller(lambda: Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)
     fault_server.always(answer(503))
     with pytest.raises(ServerFault):
         Api(caller).users.get("u1")
@@ -196,9 +196,9 @@ def test_attempts_end_when_the_patience_is_used_up(fault_server: FaultServer, cl
     retry_policy = RetryPolicy(attempts=1000, seconds=8, sleep=clock.sleep, clock=clock)
     fault_server.always(answer(503))
     with pytest.raises(ServerFault):
-        Api(HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)).users.get(
-            "u1"
-        )
+        Api(
+            HttpCaller(lambda: Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)
+        ).users.get("u1")
     assert 4 <= sum(clock.waits) <= 8
 
 
@@ -279,7 +279,7 @@ def test_the_listener_hears_how_each_call_ended(
 ):
     ends: list[ApiError | None] = []
     target = Target(fault_server.url, Secret("t"), LOOPBACK)
-    caller = HttpCaller(target, retry_policy, on_end=lambda end: ends.append(end.error))
+    caller = HttpCaller(lambda: target, retry_policy, on_end=lambda end: ends.append(end.error))
     api = Api(caller)
     fault_server.then(answer(503), USER, answer(404))
     api.users.get("u1")

@@ -158,17 +158,18 @@ def test_an_interruption_in_the_middle_gives_nothing_away(
 
 def test_an_address_that_is_not_allowed_gives_nothing_away(log: Log):
     target = Target("https://169.254.169.254/v2", Secret(TOKEN))
-    error = _error_of(HttpCaller(target), _call(Users.get))
+    error = _error_of(HttpCaller(lambda: target), _call(Users.get))
     assert error is not None
     assert _traces_in(*_texts_of(error), log.getvalue(), *log.bare) == []
 
 
 def test_objects_that_hold_the_token_do_not_show_it(fault_server: FaultServer):
     caller = _caller(fault_server)
-    held = [caller, caller._target, copy.copy(caller._target), _call(Users.get)]
+    target = caller._target()
+    held = [caller, target, copy.copy(target), _call(Users.get)]
     assert _traces_in(*map(repr, held), *map(str, held)) == []
     with pytest.raises(TypeError):
-        pickle.dumps(caller._target)
+        pickle.dumps(target)
 
 
 def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log: Log):
@@ -180,7 +181,7 @@ def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log
 
 def _caller(server: FaultServer, timeout: float = 0.05) -> HttpCaller:
     retry_policy = RetryPolicy(sleep=lambda _seconds: None)
-    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, timeout), retry_policy)
+    return HttpCaller(lambda: Target(server.url, Secret(TOKEN), LOOPBACK, timeout), retry_policy)
 
 
 def _call(operation: Operation[Any, Any]) -> Call[Any]:

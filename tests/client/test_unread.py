@@ -107,10 +107,9 @@ def test_a_page_that_is_read_again_is_counted_once():
         read(Meetings.of_user, page_number=number, meetings=[{"id": 1}, 7]) for number in (1, 2)
     ]
     asked = Call(Meetings.of_user, ("7",))
-    unread = UnreadRecords(lambda _call: pages[0])
-    unread(asked)
-    unread(asked)
-    unread._keep(asked, pages[1])
+    unread = UnreadRecords()
+    for page in (pages[0], *pages):
+        unread.record(asked, page)
     unread.add("Of one host some could not be read.")
     assert unread.in_words == [
         "Of one host some could not be read.",

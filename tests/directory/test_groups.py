@@ -41,7 +41,7 @@ GROUP, IM_GROUP = GroupKind.GROUP, GroupKind.IM_GROUP
 @pytest.fixture
 def api(connection: Connection) -> Api:
     """The service itself, past roles and audit."""
-    return Api(HttpCaller(connection.target()))
+    return Api(HttpCaller(connection.target))
 
 
 @pytest.fixture

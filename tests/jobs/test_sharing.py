@@ -76,7 +76,7 @@ def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited: Connection
     thread = in_thread(job, {}, [], threading.Barrier(1))
     thread.start()
     page = Api(
-        HttpCaller(limited.target(), rate_limiter=rate_limits.rate_limiter_of(limited), urgent=True)
+        HttpCaller(limited.target, rate_limiter=rate_limits.rate_limiter_of(limited), urgent=True)
     )
     while done(job) < 5:
         assert thread.is_alive()

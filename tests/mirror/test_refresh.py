@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def api(connection: Connection) -> Api:
     """The service itself, past roles and audit."""
-    return Api(HttpCaller(connection.target()))
+    return Api(HttpCaller(connection.target))
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
     for_good = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
 
     def made(call: Call[Any]) -> tuple[str, int] | None:
-        announce(whole(recorded.connection), api_for(whole(recorded.connection)), [(call, None)])
+        announce(whole(recorded.connection), api_for(whole(recorded.connection)), call, None)
         found: tuple[str, int] | None = row.values_list("status", "file_count").first()
         return found
 

@@ -67,17 +67,15 @@ def test_the_list_knows_what_was_approved_or_undone(
     made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     api, wanted = api_for(whole(connection)), SessionFilter(numbers=[made.id])
     body = spec.new(topic="Budget review")
-    announce(
-        whole(connection), api, [(spec.create.call(host.id, body), spec.calls(api).get(made.id))]
-    )
+    announce(whole(connection), api, spec.create.call(host.id, body), spec.calls(api).get(made.id))
     reread(connection.pk)
     first, last = mirror.find(whole(connection), wanted).get().times
     one = OccurrenceQuery(occurrence_id=first[0])
     api_for(scope_of(connection.owner, connection)).caller(spec.delete.call(made.id, one))
-    announce(whole(connection), api, [(spec.delete.call(made.id, one), None)])
+    announce(whole(connection), api, spec.delete.call(made.id, one), None)
     reread(connection.pk)
     assert mirror.find(whole(connection), wanted).get().times == [last]
-    announce(whole(connection), api, [(spec.delete.call(made.id), None)])
+    announce(whole(connection), api, spec.delete.call(made.id), None)
     assert not mirror.find(whole(connection), wanted).exists()
 
 
@@ -89,7 +87,8 @@ def test_host_plans_are_read_again_after_approval_or_undo(
     announce(
         whole(connection),
         api,
-        [(spec.create.call(host.id, spec.new()), spec.calls(api).get(made.id))],
+        spec.create.call(host.id, spec.new()),
+        spec.calls(api).get(made.id),
     )
     reread(connection.pk)
 
@@ -100,11 +99,11 @@ def test_host_plans_are_read_again_after_approval_or_undo(
     deletion = spec.delete.call(made.id)
     api.caller(deletion)
     assert planned()
-    announce(whole(connection), api, [(deletion, None)])
+    announce(whole(connection), api, deletion, None)
     assert not planned()
     again = make_session(spec, type=int(spec.once), **START)
     creation = spec.create.call(host.id, spec.new())
-    announce(whole(connection), api, [(creation, spec.calls(api).get(again.id))])
+    announce(whole(connection), api, creation, spec.calls(api).get(again.id))
     assert again.id in {one.id for one in hosts.planned_by(api, connection, host.id)}
 
 

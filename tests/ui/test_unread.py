@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from portal.access.api import Background
+from portal.access.api import api_for, caller_for
 from portal.access.models import Connection
 from portal.account.resources import DeviceImportJob
 from portal.directory.groups import GROUPS
@@ -138,7 +138,7 @@ def test_what_may_be_there_unread_is_not_sent_again(
     faulty: Connection, fault_server: FaultServer, account: str
 ):
     item = JobItem(action=CREATE, label="Lobby", data={"name": "Lobby", "body": {}})
-    run = SimpleNamespace(_job_type=DeviceImportJob(), _background=Background(whole(faulty)))
+    run = SimpleNamespace(_job_type=DeviceImportJob(), _caller=caller_for(whole(faulty)))
     asked = WorkUnit([item], resolves=True)
     settled = Run._have_done(cast(Run, run), asked)
     assert settled.verdict is ItemVerdict.UNCERTAIN
@@ -147,7 +147,7 @@ def test_what_may_be_there_unread_is_not_sent_again(
 
 
 def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
-    api, span = Background(whole(faulty)).api(), Span(date(2026, 1, 1), date(2026, 1, 31))
+    api, span = api_for(whole(faulty)), Span(date(2026, 1, 1), date(2026, 1, 31))
     for source in (DAILY, STORAGE, HOSTS):
         [page] = source.fetch(api, "", span)
         assert (len(page.records), page.reported) == (3, 4), source.name

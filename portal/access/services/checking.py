@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from portal.access import availability
-from portal.access.api import Background
+from portal.access.api import caller_for
 from portal.access.audit import Act, record
 from portal.access.grants import grant_of
 from portal.access.http import Origin
@@ -153,10 +153,9 @@ def _begin(connection: Connection, origin: Origin | None) -> ConnectionCheck:
 
 def _findings(scope: Scope) -> Iterator[Finding]:
     ends: list[CallEnd] = []
-    background = Background(
+    caller = caller_for(
         scope, only_reads=True, retry_policy=_POLICY, on_end=ends.append, asks_always=True
     )
-    caller = background.api().caller
     met = Met(account=scope.connection.account_id or "me")
     give_up, silent = monotonic() + _BUDGET, 0
     for probe in PROBES.values():

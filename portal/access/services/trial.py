@@ -112,7 +112,7 @@ def check_address(base_url: str) -> None:
 def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
     """Lists one person, once, and asks which account that is, as far as the role may know it."""
     policy = RetryPolicy(attempts=1)
-    api = Api(HttpCaller(target, policy, on_end=metrics.call_ended, tokens=tokens))
+    api = Api(HttpCaller(lambda: target, policy, on_end=metrics.call_ended, tokens=tokens))
     started = time.monotonic()
     try:
         page = api.users.list(UserQuery(page_size=1))

@@ -3,12 +3,11 @@
 import time
 from collections.abc import Collection
 from datetime import timedelta
-from typing import cast
 
 from django.db import transaction
 
 from portal.access import tokens
-from portal.access.api import Background, announce
+from portal.access.api import announce, caller_for
 from portal.access.calls import AuditedCaller, reason_of
 from portal.access.grants import Watch, scope_of
 from portal.access.http import Origin
@@ -78,11 +77,11 @@ def carry_out(asked: ApprovalRequest) -> None:
 
 def _send(asked: ApprovalRequest) -> None:
     call = submitting.unseal(asked.sealed)
-    api = _api(asked)
+    caller = _caller(asked)
+    api = Api(caller)
     compare(asked, call, api)
     scope = scope_of(asked.requester, asked.connection)
     stored_loss = losses.store_loss(asked, api, scope, call)
-    caller = cast(AuditedCaller, api.caller)
     if asked.undoes:
         caller = caller.undoing(asked.undoes)
     try:
@@ -95,7 +94,7 @@ def _send(asked: ApprovalRequest) -> None:
     if stored_loss:
         ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": stored_loss})
     _end(asked, RequestState.DONE)
-    announce(scope, api, [(call, answer)])
+    announce(scope, api, call, answer)
 
 
 def _failed(asked: ApprovalRequest, error: ApiError) -> None:
@@ -123,7 +122,7 @@ def _obstacle(asked: ApprovalRequest) -> str:
     return ""
 
 
-def _api(asked: ApprovalRequest) -> Api:
+def _caller(asked: ApprovalRequest) -> AuditedCaller:
     until = time.monotonic() + lease_length().total_seconds() / 2
     scope = scope_of(asked.requester, asked.connection)
     still_may = Watch(scope)
@@ -133,15 +132,15 @@ def _api(asked: ApprovalRequest) -> Api:
             raise CallWithheld
         still_may()
 
-    background = Background(
+    return caller_for(
         scope,
         asked.request_id,
         asked.ip,
+        label=asked.object_label,
         may_leave=may_leave,
         retry_policy=ONE_OF_MANY,
         approved_by=asked.approver.email if asked.approver else "",
     )
-    return background.api(asked.object_label)
 
 
 def _end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 
-from portal.access.api import Background
+from portal.access.api import api_for
 from portal.access.scope import Scope
 from portal.client import ApiError
 from portal.config import cache
@@ -127,7 +127,7 @@ def _rooms(scope: Scope) -> list[list[str]] | None:
     cached: list[list[str]] | None = cache.get(key)
     if cached is None:
         try:
-            listed = list(Background(scope).api().metrics.rooms.all())
+            listed = list(api_for(scope).metrics.rooms.all())
         except ApiError:
             return None
         cached = [[text(one.id), text(one.room_name), text(one.status)] for one in listed]

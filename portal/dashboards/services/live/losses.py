@@ -17,7 +17,7 @@ from hashlib import blake2s
 
 import structlog
 
-from portal.access.api import Background
+from portal.access.api import caller_for
 from portal.access.models import Connection
 from portal.access.rate_limits import closures_of, rate_limiter_of, tomorrow
 from portal.access.scope import Scope
@@ -116,7 +116,7 @@ def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks])
         return
     cache.set(f"{key}:read", 1, _EVERY)
     try:
-        api = Background(scope, retry_policy=_ONCE).api()
+        api = Api(caller_for(scope, retry_policy=_ONCE))
     except TokenUnreadable:
         return
     turns: dict[str, float] = cache.get(key) or {}

@@ -18,7 +18,7 @@ import structlog
 from django.conf import settings
 from django.db import connections, transaction
 
-from portal.access.api import Background
+from portal.access.api import caller_for
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
@@ -132,7 +132,7 @@ def fetched(
     """Both lists as the service gives them; one that it does not give is the one before, with the
     failure."""
     try:
-        api = Background(scope, retry_policy=_ONCE_MORE).api()
+        api = Api(caller_for(scope, retry_policy=_ONCE_MORE))
     except TokenUnreadable:
         return {
             name: before[name].failed(_in_each_language(_UNREADABLE), asked_at) for name in LISTS
