@@ -162,8 +162,9 @@ def _write(key: str) -> None:
     table = REPORTS["telephone"].table_class([], connection=connection)
     found = rows_of(scope_of(connection.owner, connection), _window())
     rows = found.order_by("moment", "pk").iterator(chunk_size=2000)
-    layout = exports.Layout(key, UTC)
-    exports.as_xlsx(table.exported(None), rows, layout, {}).close()
+    columns = table.exported(None)
+    file = exports.Export(title=key, name=key, what="", columns=columns, rows=rows, count=0)
+    exports.as_xlsx(file, {}).close()
     say(str(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, 1)))
 
 

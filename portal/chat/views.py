@@ -184,6 +184,7 @@ class ArchiveListView(
 
     def context(self) -> dict[str, object]:
         return {
+            **super().context(),
             "reason": services.reason_of(self.request),
             "days": days_of(self.request.GET.dict()),
         }

@@ -65,8 +65,8 @@ def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportF
     lines.append("\n".join(f"{one.label}: {one.text}" for one in figures(totals)))
     rows = report.rows(scope, filters, filters.range, subject)[:_FIRST]
     columns = [one for one in export.columns if one.name not in _IDS]
-    heads = [export.layout.heading(one) for one in columns]
-    cells = [[_cell(export.layout.value(one, row)) for one in columns] for row in rows]
+    heads = [export.heading(one) for one in columns]
+    cells = [[_cell(export.value(one, row)) for one in columns] for row in rows]
     return [*lines, *(["\n".join(map(" · ".join, [heads, *cells]))] if cells else [])]
 
 

@@ -307,7 +307,7 @@ def export_of(run: ReportRun) -> exports.Export:
 def _file(run: ReportRun, export: exports.Export) -> IO[bytes]:
     if run.saved.file == "xlsx":
         facts = exports.facts_of(run.saved.connection.name, str(run.saved.owner), export)
-        return exports.as_xlsx(export.columns, export.rows, export.layout, facts)
+        return exports.as_xlsx(export, facts)
     file = TemporaryFile()  # noqa: SIM115 - whoever mails it closes it
     for piece in exports.as_csv(export.columns, export.rows):
         file.write(piece.encode())

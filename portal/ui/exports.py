@@ -58,35 +58,6 @@ class ExportColumn:
         return str(self.title or self.name)
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The look of a workbook: the name of its sheet, and the zone of its times."""
-
-    sheet: str
-    zone: tzinfo
-
-    @property
-    def zone_name(self) -> str:
-        return str(self.zone)
-
-    @property
-    def sheet_name(self) -> str:
-        return _NOT_IN_SHEETS.sub(" ", self.sheet).strip("' ")[:_LONGEST_SHEET]
-
-    def heading(self, column: ExportColumn) -> str:
-        return f"{column.heading} ({self.zone_name})" if column.is_moment else column.heading
-
-    def value(self, column: ExportColumn, row: Any) -> object:
-        """Returns a value, of a time that which clocks of the zone show."""
-        value = column.value(row)
-        if column.is_moment and isinstance(value, str):
-            with suppress(ValueError):
-                value = datetime.fromisoformat(value)
-        if isinstance(value, datetime) and value.tzinfo:
-            return value.astimezone(self.zone).replace(tzinfo=None)
-        return value
-
-
 def of(name: str, title: str, *, is_moment: bool = False) -> ExportColumn:
     """The column of a field that rows have under the interface's name of it."""
     return ExportColumn(name, attrgetter(name), title, is_moment)
@@ -107,7 +78,7 @@ def day_of(moment: datetime | None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Export:
-    """A file of rows that somebody takes out.
+    """A file of rows that a user takes out.
 
     `title` is what its page is called, `name` what the file is. `what` and `by`, in English, are
     what the audit trail calls the rows and by what they were narrowed, `narrowed` is the latter in
@@ -128,31 +99,39 @@ class Export:
     unread: Sequence[str] = ()
 
     @property
-    def layout(self) -> Layout:
-        zone = self.days.zone if self.days else timezone.get_current_timezone()
-        return Layout(self.title, zone)
+    def zone(self) -> tzinfo:
+        """Returns the zone of the times of a workbook."""
+        return self.days.zone if self.days else timezone.get_current_timezone()
+
+    @property
+    def sheet_name(self) -> str:
+        return _NOT_IN_SHEETS.sub(" ", self.title).strip("' ")[:_LONGEST_SHEET]
+
+    def heading(self, column: ExportColumn) -> str:
+        return f"{column.heading} ({self.zone})" if column.is_moment else column.heading
+
+    def value(self, column: ExportColumn, row: Any) -> object:
+        """Returns a value as a workbook shows it: a time as the clocks of the zone do."""
+        value = column.value(row)
+        if column.is_moment and isinstance(value, str):
+            with suppress(ValueError):
+                value = datetime.fromisoformat(value)
+        if isinstance(value, datetime) and value.tzinfo:
+            return value.astimezone(self.zone).replace(tzinfo=None)
+        return value
 
 
 def send(request: PortalRequest, kind: str, export: Export) -> HttpResponseBase:
     """Records who takes how many rows out, and which; answers with the file."""
     names = [column.name for column in export.columns]
     record_export(request, export.what, kind, names, count=export.count, by=export.by)
-    layout, facts = export.layout, facts_of(request.connection.name, str(request.user), export)
-    return answer(
-        kind,
-        export.name,
-        export.columns,
-        export.rows,
-        layout=layout,
-        facts=facts,
-        unread=export.unread,
-    )
+    return answer(kind, export, facts_of(request.connection.name, str(request.user), export))
 
 
 def record_export(
     request: PortalRequest, what: str, kind: str, columns: list[str], *, count: int, by: str
 ) -> None:
-    """Records a file that somebody takes out; `by` says by what its rows were narrowed."""
+    """Records a file that a user takes out; `by` says by what its rows were narrowed."""
     sent = {
         "list": what,
         "file": kind,
@@ -174,7 +153,7 @@ def facts_of(account: str, user: str, export: Export) -> Facts:
         _("Filter"): export.narrowed,
         _("Rows"): export.count,
         _("Missing"): " ".join(export.unread),
-        _("Time zone"): export.layout.zone_name,
+        _("Time zone"): str(export.zone),
         _("Loaded"): exact(export.read_at) if export.read_at else "",
         _("Created"): exact(clock.now()),
         _("Created by"): user,
@@ -182,24 +161,16 @@ def facts_of(account: str, user: str, export: Export) -> Facts:
     return {title: value for title, value in facts.items() if value != ""}
 
 
-def answer(
-    kind: str,
-    name: str,
-    columns: Sequence[ExportColumn],
-    rows: Iterable[Any],
-    *,
-    layout: Layout,
-    facts: Facts,
-    unread: Sequence[str] = (),
-) -> HttpResponseBase:
-    """The file `name` as a download, which says where some of its list is `unread`. `kind` is a key
+def answer(kind: str, export: Export, facts: Facts) -> HttpResponseBase:
+    """Returns the file as a download; its name says if some of the list is unread. `kind` is a key
     of `KINDS`."""
-    name = " ".join([name, _("(incomplete)")]) if unread else name
+    name = " ".join([export.name, _("(incomplete)")]) if export.unread else export.name
     response: HttpResponseBase
     if kind == "csv":
-        response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])
+        pieces = as_csv(export.columns, export.rows)
+        response = StreamingHttpResponse(pieces, content_type=KINDS[kind])
     else:
-        response = FileResponse(as_xlsx(columns, rows, layout, facts), content_type=KINDS[kind])
+        response = FileResponse(as_xlsx(export, facts), content_type=KINDS[kind])
     named = content_disposition_header(True, f"{name}.{kind}")
     response["Content-Disposition"] = str(named)
     response["Cache-Control"] = "no-store"
@@ -208,7 +179,7 @@ def answer(
 
 def as_csv(columns: Sequence[ExportColumn], rows: Iterable[object]) -> Iterator[str]:
     """UTF-8 with the mark that spreadsheets know it by, in pieces, which are made as they are sent:
-    after the answer, and still in the language of whoever asked."""
+    after the answer, and still in the language of the request."""
     pieces = _pieces(columns, rows)
     return iter(partial(carried_over(_next), pieces), None)
 
@@ -224,29 +195,24 @@ def _pieces(columns: Sequence[ExportColumn], rows: Iterable[object]) -> Iterator
         yield "".join(csv_line([_cell(column.value(row)) for column in columns]) for row in some)
 
 
-def as_xlsx(
-    columns: Sequence[ExportColumn],
-    rows: Iterable[object],
-    layout: Layout,
-    facts: Facts,
-) -> IO[bytes]:
-    """A workbook in a temporary file. Texts are texts: never formulas, links or numbers. The
-    `facts` about it stand on a second sheet."""
+def as_xlsx(export: Export, facts: Facts) -> IO[bytes]:
+    """Returns a workbook in a temporary file. Texts are texts: never formulas, links or numbers.
+    The `facts` about it stand on a second sheet."""
     from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
 
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     with Workbook(file, {"constant_memory": True}) as book:
-        sheet = book.add_worksheet(layout.sheet_name)
-        sheet.set_column(0, len(columns) - 1, _WIDTH)
+        sheet = book.add_worksheet(export.sheet_name)
+        sheet.set_column(0, len(export.columns) - 1, _WIDTH)
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})
         moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})  # untranslated: a format
         day = book.add_format({"num_format": "yyyy-mm-dd"})
-        for place, column in enumerate(columns):
-            sheet.write_string(0, place, harmless(layout.heading(column))[:_LONGEST], bold)
-        for line, row in enumerate(rows, start=1):
-            for place, column in enumerate(columns):
-                value = layout.value(column, row)
+        for place, column in enumerate(export.columns):
+            sheet.write_string(0, place, harmless(export.heading(column))[:_LONGEST], bold)
+        for line, row in enumerate(export.rows, start=1):
+            for place, column in enumerate(export.columns):
+                value = export.value(column, row)
                 if isinstance(value, date):
                     has_time = isinstance(value, datetime)
                     sheet.write_datetime(line, place, value, moment if has_time else day)

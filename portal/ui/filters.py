@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from portal.access.form_fields import offer_choices
 from portal.translation import gettext as _
+from portal.translation.stored import in_english
 from portal.ui.forms.widgets import SearchInput
 
 PAGE_SIZES = (25, 50, 100, 300)
@@ -126,6 +127,12 @@ class ListFilter(forms.Form):
             if self.fields[name].label  # what is only carried along has none
         ]
         return ", ".join(phrases)
+
+    @property
+    def in_english(self) -> str:
+        """Returns the same in English, as the audit trail stores it."""
+        with in_english():
+            return self.in_words
 
     @property
     def common_fields(self) -> list[forms.BoundField]:

@@ -12,6 +12,7 @@ from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.access.models import User
 from portal.translation import gettext as _
+from portal.ui.exports import ExportColumn
 from portal.ui.models import ListColumns, SavedView
 from portal.ui.numbers import whole
 from portal.ui.pages import SeeOther, toast
@@ -60,11 +61,14 @@ def chosen_by(user: User, list_name: str, view: SavedView | None) -> list[str]:
     return next(iter(stored.values_list("columns", flat=True)), [])
 
 
-def shown_in(request: PortalRequest, list_name: str, table: Table) -> list[str]:
-    """The names of the columns that this person sees in a list."""
-    views = saved(request, list_name)
-    chosen = chosen_by(request.user, list_name, opened(request, views))
-    return [choice.name for choice in choices(table, chosen) if choice.is_shown]
+def exported_columns(request: PortalRequest, list_name: str, table: Table) -> list[ExportColumn]:
+    """Returns the columns of a file of a list: those that its viewer sees, or, with `columns=all`
+    in the address, all."""
+    if request.GET.get("columns") == "all":
+        return table.exported(None)
+    view = opened(request, saved(request, list_name))
+    chosen = chosen_by(request.user, list_name, view)
+    return table.exported([one.name for one in choices(table, chosen) if one.is_shown])
 
 
 def save_columns(user: User, list_name: str, names: Iterable[str]) -> None:

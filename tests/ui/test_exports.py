@@ -2,16 +2,15 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from operator import itemgetter
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import example, given, settings, strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
@@ -20,14 +19,13 @@ from portal.access.cells import as_typed, harmless
 from portal.access.models import Connection
 from portal.imports import sheets
 from portal.translation import gettext_lazy
-from portal.ui.exports import ExportColumn, Layout, answer, as_csv, as_xlsx, file_name
+from portal.ui.exports import Export, ExportColumn, answer, as_csv, as_xlsx, file_name
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
 COLUMNS = [
     ExportColumn("text", lambda row: row["text"]),
     ExportColumn("more", lambda row: row["more"]),
 ]
-LAYOUT = Layout("List", UTC)
 RISKY = [
     "=1+1",
     "+44 20 7946 0000",
@@ -41,6 +39,10 @@ RISKY = [
 ]
 HOSTILE_SIGNS = st.sampled_from("'=+-@;, \t\r\n\"\ufeff\uff1da1_x")
 FAITHFUL = ["007", "", 'Ünï, "quoted"\nlines', "http://example.com", "'quoted'", "1e5", "O'Hara"]
+
+
+def file_of(columns: list[ExportColumn], rows: Sequence[Any], title: str = "People") -> Export:
+    return Export(title=title, name="people", what="", columns=columns, rows=rows, count=len(rows))
 
 
 def read_csv(rows: list[dict[str, Any]]) -> list[list[str]]:
@@ -90,7 +92,7 @@ def test_no_spreadsheet_finds_a_formula_however_it_splits(texts: list[str]):
     columns = [ExportColumn(f"{text}{at}", itemgetter(at)) for at, text in enumerate(texts)]
     file = "".join(as_csv(columns, [texts])).encode()
     assert formulas_in_csv(file) == []
-    assert formulas_in_xlsx(as_xlsx(columns, [texts], LAYOUT, {}).read()) == []
+    assert formulas_in_xlsx(as_xlsx(file_of(columns, [texts]), {}).read()) == []
 
 
 @settings(max_examples=60, deadline=None)
@@ -103,7 +105,7 @@ def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
     cells = [*texts[1:], "end"]
     for content in (
         "".join(as_csv(columns, [cells])).encode(),
-        as_xlsx(columns, [cells], LAYOUT, {}).read(),
+        as_xlsx(file_of(columns, [cells]), {}).read(),
     ):
         table = sheets.read(content)
         assert table.rows[0].cells == tuple(cells)
@@ -113,7 +115,7 @@ def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
 def test_a_workbook_holds_texts_alone_whatever_they_look_like():
     texts = [*RISKY, *filter(None, FAITHFUL)]
     rows = [{"text": text, "more": index} for index, text in enumerate(texts)]
-    sheet = load_workbook(as_xlsx(COLUMNS, rows, LAYOUT, {})).active
+    sheet = load_workbook(as_xlsx(file_of(COLUMNS, rows), {})).active
     assert sheet is not None
     cells = [(row[0].value, row[0].data_type, row[1].value) for row in sheet.iter_rows(min_row=2)]
     values = [(unescape(str(text)), kind, number) for text, kind, number in cells]
@@ -163,7 +165,7 @@ def test_workbook_of_list_says_what_it_is(client: Client, connection: Connection
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_a_file_is_a_download_that_nobody_caches(kind: str):
-    response = answer(kind, "people", COLUMNS, [{"text": "a", "more": 1}], layout=LAYOUT, facts={})
+    response = answer(kind, file_of(COLUMNS, [{"text": "a", "more": 1}]), facts={})
     assert f'filename="people.{kind}"' in response["Content-Disposition"]
     assert response["Content-Disposition"].startswith("attachment")
     assert response["Cache-Control"] == "no-store"
@@ -176,9 +178,9 @@ def test_workbook_for_people_has_words_days_and_numbers():
         ExportColumn("phone_number", itemgetter(1), "Number"),
         ExportColumn("topic", itemgetter(2), "Topic"),
     ]
-    layout = Layout("Calls: [all]", ZoneInfo("Europe/Berlin"))
     rows = [(began, "+49 30 1234567", "=1"), ("2026-11-21T23:30:00Z", "", "")]
-    sheet = load_workbook(as_xlsx(columns, rows, layout, {})).active
+    with timezone.override("Europe/Berlin"):
+        sheet = load_workbook(as_xlsx(file_of(columns, rows, "Calls: [all]"), {})).active
     assert sheet is not None
     assert sheet.title == "Calls   all"
     assert [cell.value for cell in sheet[1]] == ["Start (Europe/Berlin)", "Number", "Topic"]

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from django.core.paginator import Paginator
 from django.db.models import Count, Min
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -277,5 +276,8 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
     name = exports.file_name(job.title or job.key, _("(passwords)"))
-    layout = exports.Layout(job.title, timezone.get_current_timezone())
-    return exports.answer("csv", name, export.secret_columns(job), given, layout=layout, facts={})
+    columns = export.secret_columns(job)
+    taken = exports.Export(
+        title=job.title, name=name, what="", columns=columns, rows=given, count=len(given)
+    )
+    return exports.answer("csv", taken, facts={})

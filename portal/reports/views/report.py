@@ -31,7 +31,7 @@ from portal.reports.services.rows import figures, gaps, read_at
 from portal.reports.tables import ReportTable
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
-from portal.ui.list_preferences import shown_in
+from portal.ui.list_preferences import exported_columns
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
@@ -228,8 +228,6 @@ class ReportView(ListView[ReportFilter, Any]):
             toast(self.request, "warning", f"{why} {words}")
             return self._back()
         spec, table = self.get_spec(), self.get_table([])
-        has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, rows = self.counted(self.rows(filters))
         export = export_of(
             self.request.connection,
@@ -237,7 +235,7 @@ class ReportView(ListView[ReportFilter, Any]):
             filters,
             (self.subject, self.subject_name),
             what=spec.file,
-            columns=columns,
+            columns=exported_columns(self.request, spec.name, table),
             rows=rows,
             count=count,
         )

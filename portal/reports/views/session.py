@@ -17,10 +17,9 @@ from portal.reports.services.attendance import Attendee
 from portal.reports.services.session import AttendanceReport, poll_counts, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.filters import ListFilter
-from portal.ui.list_preferences import shown_in
+from portal.ui.list_preferences import exported_columns
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.pages import page
@@ -195,20 +194,16 @@ class SessionReportView(EndpointsView):
         rows = self._rows(filters)
         spec = self._spec()
         table = self.tab.table_class([], connection=self.request.connection)
-        has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         what = f"{spec.name} of {self.family} {self._id}"
         day = exports.day_of(self.report.start)
-        with in_english():
-            by = filters.in_words
         export = exports.Export(
             title=f"{self.tab.label}: {self.report.name}",
             name=exports.file_name(str(self.tab.label), self.report.name, day),
             what=what,
-            columns=columns,
+            columns=exported_columns(self.request, spec.name, table),
             rows=rows,
             count=len(rows),
-            by=by,
+            by=filters.in_english,
             narrowed=filters.in_words,
             read_at=clock.now(),
         )

@@ -1,7 +1,7 @@
 """The audit trail as a file: a table as those of lists, and JSON lines for programs."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.http import Http404, HttpResponseBase, QueryDict, StreamingHttpResponse
@@ -50,15 +50,15 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
                 "Cache-Control": "no-store",
             },
         )
-    made = _export(form, name, own, count)
+    made = _export(form, name, own, count, map(row, rows))
     account = choices_of(form, "connection")[form.cleaned_data.get("connection") or ""]
     facts = exports.facts_of(str(account), str(request.user), made)
-    lines = map(row, rows)
-    return exports.answer(kind, name, made.columns, lines, layout=made.layout, facts=facts)
+    return exports.answer(kind, made, facts)
 
 
-def _export(form: AuditFilterForm, name: str, own: AuditEntry, count: int) -> exports.Export:
-    """Returns the file as its facts describe it."""
+def _export(
+    form: AuditFilterForm, name: str, own: AuditEntry, count: int, rows: Iterable[dict[str, Any]]
+) -> exports.Export:
     since, until = (form.cleaned_data.get(each) for each in ("since", "until"))
     zone = timezone.get_current_timezone()
     last = until or timezone.localdate(own.time)
@@ -70,7 +70,7 @@ def _export(form: AuditFilterForm, name: str, own: AuditEntry, count: int) -> ex
             exports.ExportColumn(each, _cell_of(each), str(title), is_moment=each == "time")
             for each, title in COLUMNS.items()
         ],
-        rows=(),
+        rows=rows,
         count=count,
         narrowed=form.in_words,
         days=Range(min(since, last), last, zone) if since else None,

@@ -10,10 +10,9 @@ from django.utils.text import capfirst
 from typing_extensions import TypeVar
 
 from portal.config import clock
-from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.filters import FilterTab, ListFilter
-from portal.ui.list_preferences import shown_in
+from portal.ui.list_preferences import exported_columns
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, toast, unread_in
 from portal.ui.ranges import Range
@@ -128,27 +127,20 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
             raise Http404
         filters = self.get_filters(self.request.GET)
         try:
-            if self.request.method == "POST":
-                rows, narrowing = self.selected()
-            else:
-                rows, narrowing = self.rows(filters), _stored(filters)
+            rows, narrowing = self.rows_of_file(filters)
         except SelectionRefused as refused:
             toast(self.request, "warning", str(refused))
             return go(self.request, self.list_url())
         spec = self.get_spec()
         table = self.get_table(rows)
-        has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
         count, read = self.counted(rows)
-        what = spec.file or spec.name
         days: Range | None = getattr(filters, "range", None)
-        day = days.in_name if days else exports.day_of(clock.now())
         title = self.file_title(table)
         export = exports.Export(
             title=title,
-            name=exports.file_name(title, self.request.connection.name, day),
-            what=what,
-            columns=columns,
+            name=self.file_name(title, days),
+            what=spec.file or spec.name,
+            columns=exported_columns(self.request, spec.name, table),
             rows=read,
             count=count,
             by=narrowing,
@@ -158,6 +150,17 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
             unread=self.unread(),
         )
         return exports.send(self.request, file, export)
+
+    def rows_of_file(self, filters: FilterT) -> tuple[RowsT, str]:
+        """Returns the rows of the file that is asked for, and how they were chosen, for the record.
+        Raises `SelectionRefused`."""
+        if self.request.method == "POST":
+            return self.selected()
+        return self.rows(filters), filters.in_english
+
+    def file_name(self, title: str, days: Range | None) -> str:
+        day = days.in_name if days else exports.day_of(clock.now())
+        return exports.file_name(title, self.request.connection.name, day)
 
     def file_title(self, table: Table) -> str:
         """Returns what a file of the list is called."""
@@ -189,10 +192,4 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         filters = selection.filters(self.get_filters)
         if filters is None:
             return self.rows_of(selection.ids), selection.one_by_one
-        return self.rows(filters), _stored(filters)
-
-
-def _stored(filters: ListFilter) -> str:
-    """Returns the filters that narrow the list, as the audit trail stores them."""
-    with in_english():
-        return filters.in_words
+        return self.rows(filters), filters.in_english

@@ -1,22 +1,23 @@
 """A page that lists what happened on some days, read from the service, and the file of it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, Generic
 
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import HttpResponse
 from django_tables2.data import TableListData
 from typing_extensions import TypeVar
 
 from portal.translation import folded, gettext as _, number, searched
 from portal.translation.stored import in_english
 from portal.ui import exports
-from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing
-from portal.ui.pages import go, page, toast
-from portal.ui.range_reading import MOST, Reader, TooMany
-from portal.ui.ranges import RangeFilter
+from portal.ui.pages import go, toast
+from portal.ui.range_reading import MOST, Reader, Reading, TooMany
+from portal.ui.ranges import Range, RangeFilter
+from portal.ui.selection import SelectionRefused
 from portal.ui.tables import Table
-from portal.ui.views.listing import RESULTS, ListView
+from portal.ui.views.listing import ListView
 
 T = TypeVar("T")
 RangeFilterT = TypeVar("RangeFilterT", bound=RangeFilter, default=RangeFilter)
@@ -55,7 +56,7 @@ def has_words(search: str, values: Iterable[object]) -> bool:
 
 
 class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT, RecordT, RowT]):
-    """A list of some days: read as far as somebody waits for, then searched, sorted and summed up.
+    """A list of some days: read as far as a user waits for, then searched, sorted and summed up.
 
         class CallList(RangeListView[CallFilter, Call, Call]):
             needs = Reports.telephone
@@ -73,7 +74,7 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         path("calls/refresh/", CallList.as_view(endpoint="refresh"), name="calls-refresh"),
         path("calls/export/<slug:file>/", CallList.as_view(endpoint="export"), name="calls-export"),
 
-    The template has the partials `content`, `filters` and `results`, of which `results` includes
+    The template has the partials `content`, `filters` and `results`; the last includes
     `ui/range_results.html`.
     """
 
@@ -84,6 +85,9 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         "refresh": ("POST",),
     }
     keys: ClassVar[SortKeys]
+    filters: RangeFilterT
+    reading: Reading[RecordT]
+    sums: list[tuple[str, str]]
 
     def reader(self, filters: RangeFilterT) -> Reader[RecordT]:
         """Returns the reader of the days that the filters ask for."""
@@ -105,82 +109,61 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         name = self.get_spec().export_url_name.removesuffix("-export")
         return name if endpoint == "list" else f"{name}-{endpoint}"
 
-    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        filters = self.get_filters(self.request.GET)
-        reading = self.reader(filters).read()
-        everything = self.make_rows(reading.records, filters)
-        rows = sort_rows(self.matching(everything, filters), filters.order, self.keys)
+    def rows(self, filters: RangeFilterT) -> list[RowT]:
+        """Returns the rows of what was read that the filters leave, in their order."""
+        rows = self.matching(self.make_rows(self.reading.records, filters), filters)
+        return sort_rows(rows, filters.order, self.keys)
+
+    def get_listing(self, filters: RangeFilterT) -> Listing:
+        self.filters, self.reading = filters, self.reader(filters).read()
+        rows = self.rows(filters)
+        self.sums = self.totals(rows, filters) if rows else []
         table = self.get_table(Sorted(rows), order_by=filters.order)
-        listing = Listing(self.request, self.get_spec(), filters, table)
+        return Listing(self.request, self.get_spec(), filters, table)
+
+    def context(self) -> dict[str, object]:
         query = self.request.GET.urlencode()
-        context = {
-            "list": listing,
-            "filters": filters,
-            "reading": reading,
-            "range": filters.range,
-            "totals": self.totals(rows, filters) if rows else [],
-            "tabs": self.get_tabs(filters),
+        return {
+            "reading": self.reading,
+            "range": self.filters.range,
+            "totals": self.sums,
             "more_url": f"{self.url('more')}?{query}",
             "refresh_url": f"{self.url('refresh')}?{query}",
-            **self.context(),
-            **self.page_context(filters, table),
         }
-        is_results = self.request.htmx and self.request.htmx.target == RESULTS
-        fragment = RESULTS if is_results else "content"
-        return page(self.request, self.template_name, context, fragment=fragment)
 
     def answer_more(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Reads on where the page said that there is more."""
         self.reader(self.get_filters(self.request.GET)).more()
-        return self._back()
+        return go(self.request, self.list_url())
 
     def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
         reading = self.reader(self.get_filters(self.request.GET)).refresh()
         if reading.fault:
             toast(self.request, "warning", reading.fault.text)
-        return self._back()
+        return go(self.request, self.list_url())
 
-    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """All of the list at the same query: it is read before the file begins, since a file that
-        ended early would look whole."""
-        if file not in exports.KINDS:
-            raise Http404
-        filters = self.get_filters(self.request.GET)
+    def rows_of_file(self, filters: RangeFilterT) -> tuple[Sequence[RowT], str]:
+        """Returns all of the list: it is read before the file begins, since a file that ended early
+        would look whole."""
         try:
-            reading = self.reader(filters).whole()
-        except TooMany:
-            words = _("These days have more than %(most)s rows. Choose fewer days.") % {
-                "most": number(MOST)
-            }
-            toast(self.request, "warning", words)
-            return self._back()
-        rows = self.matching(self.make_rows(reading.records, filters), filters)
-        rows = sort_rows(rows, filters.order, self.keys)
-        spec = self.get_spec()
-        table = self.get_table([])
-        has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
+            self.reading = self.reader(filters).whole()
+        except TooMany as error:
+            words = _("These days have more than %(most)s rows. Choose fewer days.")
+            raise SelectionRefused(words % {"most": number(MOST)}) from error
         with in_english():
             by = f"{filters.range.in_words}, {filters.in_words}"
-        export = exports.Export(
-            title=self.file_title(table),
-            name=exports.file_name(self.file_title(table), filters.range.in_name),
-            what=spec.name,
-            columns=columns,
-            rows=rows,
-            count=len(rows),
-            by=by,
-            narrowed=filters.in_words,
-            days=filters.range,
-            read_at=reading.read_at,
-            unread=self.unread(),
-        )
-        return exports.send(self.request, file, export)
+        return self.rows(filters), by
 
-    def _back(self) -> HttpResponse:
+    def file_name(self, title: str, days: Range | None) -> str:
+        return exports.file_name(title, days.in_name if days else "")
+
+    def read_at(self) -> datetime:
+        return self.reading.read_at
+
+    def list_url(self) -> str:
         query = self.request.GET.copy()
         query.pop("columns", None)
-        return go(self.request, f"{self.url('list')}?{query.urlencode()}")
+        return f"{self.url('list')}?{query.urlencode()}"
 
     def get_table(self, rows: object, **options: object) -> Table:
         raise NotImplementedError

@@ -31,10 +31,9 @@ from portal.dashboards.services.session.timeline import (
 )
 from portal.directory.scope_rules import is_within
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
-from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.error_messages import Fault, explain
-from portal.ui.list_preferences import shown_in
+from portal.ui.list_preferences import exported_columns
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.pages import go, page, toast, unread_in
@@ -243,22 +242,18 @@ class ParticipantsFileView(DashboardSessionView):
         filters = ParticipantFilter(self.request.GET, people_now.stays)
         rows = filters.matching()
         table = ParticipantTable([], home=self.request.connection, place=self.place)
-        has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, NAME, table))
         number = self.session.number or self.place.id
         what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
         day = exports.day_of(self.session.start)
         title = _("Participants of %(name)s") % {"name": self.session.topic or number}
-        with in_english():
-            by = filters.in_words
         export = exports.Export(
             title=title,
             name=exports.file_name(title, day),
             what=what,
-            columns=columns,
+            columns=exported_columns(self.request, NAME, table),
             rows=rows,
             count=len(rows),
-            by=by,
+            by=filters.in_english,
             narrowed=filters.in_words,
             read_at=clock.now(),
             unread=unread_in(self.request),
