@@ -84,7 +84,7 @@ class Imports:
         from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
         from portal.imports import sheets  # noqa: PLC0415
         from portal.people.imports.columns import mapping_of, names_in  # noqa: PLC0415
-        from portal.people.jobs.people_import import draft  # noqa: PLC0415
+        from portal.people.imports.jobs import draft  # noqa: PLC0415
 
         domain = f"{uuid4().hex}.example.com"
         written = io.StringIO()

@@ -31,6 +31,7 @@ from portal.people.home import (
     SAY_SEATS,
     unused_by_leavers,
 )
+from portal.people.imports.jobs import PeopleImportJob
 from portal.people.jobs.changes import (
     ChangeStatusOfPeopleJob,
     ProfileChangeJob,
@@ -43,14 +44,13 @@ from portal.people.jobs.group_membership import (
     LeaveGroupJob,
     MoveGroupJob,
 )
-from portal.people.jobs.holdings import HOLDINGS
-from portal.people.jobs.offboarding import OffboardPeopleJob
-from portal.people.jobs.onboarding import OnboardPeopleJob
-from portal.people.jobs.people_import import PeopleImportJob
 from portal.people.jobs.steps import STEPS
 from portal.people.labels import RESULT
 from portal.people.licences import plans
 from portal.people.licences.jobs import ReclaimLicencesJob
+from portal.people.offboarding.holdings import HOLDINGS
+from portal.people.offboarding.jobs import OffboardPeopleJob
+from portal.people.onboarding.jobs import OnboardPeopleJob
 from portal.people.sample import SAMPLES
 from portal.people.services.creation import status_after
 from portal.people.services.groups import GROUP_TYPES, refresh_group

@@ -18,6 +18,7 @@ TRANSFERRED = {
     "transfer_recording": gettext_lazy("recordings"),
 }
 _STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
+REMOVALS = ("delete", "disassociate")  # actions of items, by the values of `RemovalAction`
 RESULT = {StatusAction.ACTIVATE: UserStatus.ACTIVE, StatusAction.DEACTIVATE: UserStatus.INACTIVE}
 
 

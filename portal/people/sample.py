@@ -14,8 +14,8 @@ from portal.imports import sheets
 from portal.jobs import removal, services
 from portal.jobs.models import ItemState, Job, JobState
 from portal.jobs.services import JobRefused
+from portal.people.imports import jobs as people_import
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs import people_import
 
 _TABLE = """Email,First name,Last name,Licence,Department
 ines.moreau@brightwater.example,Inès,Moreau,Basic,Sales

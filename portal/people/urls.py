@@ -7,15 +7,15 @@ from portal.contract.users import Users
 from portal.people import chosen, listing
 from portal.people.chosen import chosen_page
 from portal.people.groups import joining
+from portal.people.imports import views as importing
 from portal.people.licences import listing as licences, views
+from portal.people.offboarding import views as offboarding
+from portal.people.onboarding import views as onboarding
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.views import (
     actions,
     creation,
     delegates,
-    importing,
-    offboarding,
-    onboarding,
     person,
     profile,
     removal,

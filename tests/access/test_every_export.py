@@ -23,7 +23,7 @@ from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
 from portal.mirror.mirrored_list import MIRRORED_LISTS
 from portal.mirror.models import Delivery, MirrorState
-from portal.people.jobs.people_import import KIND
+from portal.people.imports.jobs import KIND
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
 from tests.support.chat_pages import open_archive

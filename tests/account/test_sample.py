@@ -12,7 +12,7 @@ from portal.dashboards.models import AlertRule
 from portal.domain import samples
 from portal.jobs import services
 from portal.jobs.models import Job
-from portal.people.jobs import people_import
+from portal.people.imports import jobs as people_import
 from portal.recordings.models import RetentionRule
 
 pytestmark = pytest.mark.django_db

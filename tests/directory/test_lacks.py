@@ -13,9 +13,9 @@ from portal.directory.models import MirroredGroup, MirroredUser
 from portal.jobs.offboarding import Leaver, holdings
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh
-from portal.people.imports.compare import ImportAccount
-from portal.people.jobs.offboarding import read
-from portal.people.jobs.onboarding import _groups
+from portal.people.offboarding.jobs import read
+from portal.people.onboarding.jobs import _groups
+from portal.people.services.account import AccountSnapshot
 from portal.sessions.jobs.reading import sessions_of
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.scopes import whole
@@ -52,7 +52,7 @@ def test_groups_are_read_without_the_kind_that_is_lacking(
     assert not state.failure
     assert state.notes.startswith("IM groups: the service does not offer this")
     assert MirroredGroup.objects.count() == 2
-    account, api = ImportAccount(), api_for(whole(faulty))
+    account, api = AccountSnapshot(), api_for(whole(faulty))
     account.read_groups(api)
     assert {column: len(groups) for column, groups in account.groups.items()} == {"groups": 2}
     assert sorted(map(len, _groups(api).values())) == [0, 1]

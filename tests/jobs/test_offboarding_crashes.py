@@ -24,7 +24,7 @@ from portal.directory.users import UserFilter
 from portal.jobs import services
 from portal.jobs.offboarding import Ending, Leaving, Recipient, holdings
 from portal.jobs.models import Job, JobState
-from portal.people.jobs.offboarding import OffboardPeopleJob
+from portal.people.offboarding.jobs import OffboardPeopleJob
 from portal.people.jobs.base import PeopleSelection
 from portal.people.services.person import refresh_person
 from tests.support.jobs import approve

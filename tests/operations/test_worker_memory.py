@@ -30,6 +30,6 @@ def test_worker_loads_no_pages_nor_readers_of_files(tmp_path: Path) -> None:
     assert {
         "portal.jobs.tasks",
         "portal.mirror.refresh",
-        "portal.people.jobs.people_import",
+        "portal.people.imports.jobs",
     } <= modules
     assert not modules & LARGE

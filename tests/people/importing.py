@@ -13,7 +13,7 @@ from portal.access.models import Connection
 from portal.imports import sheets
 from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs.people_import import draft
+from portal.people.imports.jobs import draft
 from tests.support.jobs import Work, approve
 
 PlanOf = Callable[..., Job]

@@ -19,7 +19,7 @@ from portal.directory.users import USERS
 from portal.imports import sheets
 from portal.mirror.refresh import refresh
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs.people_import import draft
+from portal.people.imports.jobs import draft
 from portal.ui.models import ListColumns
 from tests.support.jobs import Work
 from tests.support.people import MakePerson

@@ -15,7 +15,7 @@ from portal.directory.users import status_of
 from portal.jobs import services
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.people.jobs.offboarding import OffboardPeopleJob
+from portal.people.offboarding.jobs import OffboardPeopleJob
 from portal.recordings.models import Hold
 from portal.reports.models import SavedReport
 from tests.people.offboarding import (

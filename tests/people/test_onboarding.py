@@ -13,12 +13,12 @@ from portal.imports import sheets
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.people.imports.columns import mapping_of, names_in
-from portal.people.jobs.onboarding import KIND
-from portal.people.jobs.people_import import draft
+from portal.people.imports.jobs import draft
 from portal.people.models import OnboardingTemplate
-from portal.people.services import onboarding
+from portal.people.onboarding import templates as onboarding
+from portal.people.onboarding.jobs import KIND
+from portal.people.onboarding.templates import TemplateInput
 from portal.people.services.groups import GROUPS
-from portal.people.services.onboarding import TemplateInput
 from tests.people.importing import table_of
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve

@@ -11,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.user_settings import UserSettings
-from portal.people.imports.compare import ImportAccount
+from portal.people.services.account import AccountSnapshot
 from portal.recordings import mirror as recordings
 from portal.recordings.rows import ListedRecording
 from portal.sessions.jobs.remediation import _Hosts
@@ -92,7 +92,7 @@ def test_people_of_a_service_that_ignores_the_status_are_active(
     faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(answer(200, _everybody()))
-    api, account = api_for(whole(faulty)), ImportAccount()
+    api, account = api_for(whole(faulty)), AccountSnapshot()
     account.read_people(SimpleNamespace(api=api, progress=lambda *_: None))  # type: ignore[arg-type]
     assert {one.status for one in account.people.values()} == {ACTIVE}
     assert _Hosts(api)._answers == {}

@@ -1,4 +1,4 @@
-"""People from tables: what columns mean, what rows ask for, and what that changes on an account.
+"""People from tables: their columns, the preview and its job, and how each item is carried out.
 
 columns    the fields that a table may have, each from the contract, what their cells mean, and what
            a row asks for, held to the contract

@@ -21,12 +21,11 @@ from portal.contract.users import (
 from portal.imports.columns import Column, by_name, column_of, password, several, time_zone, worded
 from portal.imports.mapping import ImportMapping, ImportRow, recognised
 from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_last_name
-from portal.people.labels import TRANSFERRED
+from portal.people.labels import REMOVALS, TRANSFERRED
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import address_in, people_in
 
 # What to do, by the words of the column `action`.
-REMOVALS = ("delete", "disassociate")
 _ALL_ACTIONS = ("create", "update", "activate", "deactivate", *REMOVALS)
 # Columns of exports that cannot be changed.
 EXPORT_ONLY = OF_REPORTS | headed(

@@ -3,19 +3,13 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
-from portal.client import Api, NotAvailable
-from portal.contract.groups import Group, ImGroup
+from portal.contract.groups import Group
 from portal.contract.model import JsonDict
 from portal.contract.users import (
     NewUser,
     RemovalAction,
-    User,
-    UserDetails,
-    UserQuery,
     UserRemoval,
     UserStatus,
 )
@@ -24,86 +18,17 @@ from portal.imports import columns
 from portal.imports.columns import is_same
 from portal.imports.plan import CHANGE, CREATE, item_of
 from portal.jobs.models import ItemState
-from portal.jobs.planning import NewItem, Planning
+from portal.jobs.planning import NewItem
 from portal.people.imports.columns import COLUMNS, CREATED_WITH, PersonImportRow, title_of
 from portal.people.labels import TRANSFERRED
-from portal.people.services.groups import GROUPS, IM_GROUPS
+from portal.people.services.account import GROUP_COLUMNS, AccountSnapshot, ExistingPerson
 from portal.translation import gettext as _, ngettext, number, pgettext
 
-# What lists of people do not contain.
-NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
-GROUP_COLUMNS = {"groups": GROUPS, "im_groups": IM_GROUPS}
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 Changes = list[tuple[str, str, str]]
 _MOST = 10  # departments that are named
 _MOST_COMPARED = 300  # with each other, letter by letter
 _LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
-
-
-@dataclass(frozen=True)
-class ExistingPeople:
-    """Somebody as a list reports them; `details` are there where they were read alone."""
-
-    user: User
-    status: UserStatus
-    details: UserDetails | None = None
-
-    @property
-    def name(self) -> str:
-        return f"{self.user.first_name or ''} {self.user.last_name or ''}".strip()
-
-    def value(self, name: str) -> Any:
-        """Returns what the service reports of them now: a field, their status, or if they are in a
-        group, for which the field of its kind and its id stand there."""
-        ids, _space, group_id = name.partition(" ")
-        if name == "status":
-            return self.status
-        if group_id:
-            return group_id in (getattr(self.user, ids) or ())
-        data = self.details if name in NOT_LISTED else self.user
-        if name == "vanity_name":
-            return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
-        return getattr(data, name, None)
-
-
-@dataclass
-class ImportAccount:
-    """People by address in lower case; by column, groups by id and by name in lower case."""
-
-    people: dict[str, ExistingPeople] = field(default_factory=dict)
-    groups: dict[str, dict[str, Group]] = field(default_factory=dict)
-
-    def person(self, email: str) -> ExistingPeople | None:
-        return self.people.get(email.casefold())
-
-    def group(self, column: str, name: str) -> Group | None:
-        groups = self.groups.get(column, {})
-        return groups.get(name) or groups.get(name.casefold())
-
-    def read_people(self, planning: Planning) -> None:
-        """Reads everybody, of every status."""
-        for status in UserStatus:
-            for page in planning.api.users.list.pages(UserQuery(status=status, page_size=300)):
-                for user in page.users:
-                    # A service that ignores the status lists everybody each time.
-                    self.people.setdefault(user.email.casefold(), ExistingPeople(user, status))
-                read = len(self.people)
-                words = _("Loading the people on the account: %(read)s") % {"read": number(read)}
-                planning.progress(read, 0, words)
-
-    def read_groups(self, api: Api) -> None:
-        """Reads the groups of both kinds, as far as the service has them."""
-        for column, kind in GROUP_COLUMNS.items():
-            with suppress(NotAvailable):
-                self.groups[column] = _by_name(kind.calls(api).list().groups)
-
-
-def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:
-    by_name: dict[str, Group] = {}
-    for group in groups:
-        by_name[group.id] = group
-        by_name.setdefault(group.name.casefold(), group)
-    return by_name
 
 
 class PeopleComparison:
@@ -112,11 +37,11 @@ class PeopleComparison:
     `removed` are the addresses that other rows of the table remove.
     """
 
-    def __init__(self, account: ImportAccount, removed: frozenset[str]) -> None:
+    def __init__(self, account: AccountSnapshot, removed: frozenset[str]) -> None:
         self._account = account
         self._removed = removed
 
-    def item(self, row: PersonImportRow, existing: ExistingPeople | None) -> NewItem:
+    def item(self, row: PersonImportRow, existing: ExistingPerson | None) -> NewItem:
         """Returns the item of a row; `existing` is the person on the account with its email."""
         self._check(row, existing)
         if row.problems:
@@ -131,7 +56,7 @@ class PeopleComparison:
             made.data["name"] = name
         return made
 
-    def _check(self, row: PersonImportRow, existing: ExistingPeople | None) -> None:
+    def _check(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
         if row.do == CREATE and existing:
             words = _("%(name)s is on the account with this email already.")
@@ -171,7 +96,7 @@ class PeopleComparison:
         created = new.model_dump(mode="json", exclude=without, exclude_unset=True)
         return _item(row, CREATE, changes=[*changes, *more], create=created, **rest)
 
-    def _change(self, row: PersonImportRow, existing: ExistingPeople) -> NewItem:
+    def _change(self, row: PersonImportRow, existing: ExistingPerson) -> NewItem:
         profile = {
             name: value
             for name, value in row.profile.items()
@@ -191,7 +116,7 @@ class PeopleComparison:
     def _rest(
         self,
         row: PersonImportRow,
-        existing: ExistingPeople | None,
+        existing: ExistingPerson | None,
         profile: dict[str, object],
         status: UserStatus | None,
     ) -> tuple[Changes, JsonDict, list[Group]]:
@@ -233,7 +158,7 @@ def _check_creation(row: PersonImportRow) -> None:
         row.problem("password", words)
 
 
-def _removal(row: PersonImportRow, existing: ExistingPeople, removal: UserRemoval) -> NewItem:
+def _removal(row: PersonImportRow, existing: ExistingPerson, removal: UserRemoval) -> NewItem:
     is_final = removal.action is RemovalAction.DELETE
     given = [str(words) for name, words in TRANSFERRED.items() if getattr(removal, name)]
     lost = [str(words) for name, words in TRANSFERRED.items() if not getattr(removal, name)]
@@ -276,7 +201,7 @@ def in_words(name: str, value: Any) -> str:
     return licence_label(value) if name == "type" else columns.in_words(COLUMNS[name], value)
 
 
-def questions(rows: Iterable[PersonImportRow], account: ImportAccount) -> Iterator[str]:
+def questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Iterator[str]:
     """Asks about departments that are new, and almost those that there are, or each other."""
     given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
     departments = {one.user.dept for one in account.people.values() if one.user.dept}

@@ -19,12 +19,12 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, CurrentValues, Reversal
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
-from portal.people.imports.columns import REMOVALS
-from portal.people.imports.compare import NOT_LISTED, ImportAccount
-from portal.people.labels import RESULT, status_label
+from portal.people.labels import REMOVALS, RESULT, status_label
+from portal.people.services.account import NOT_LISTED, AccountSnapshot
 from portal.translation import gettext as _, gettext_lazy
 
 __all__ = ["ACTION_TO", "CurrentValue", "CurrentValues", "PeopleUndoJob", "PersonValue", "Reversal"]
+IS, IS_NOT = gettext_lazy("Assistant"), gettext_lazy("Not an assistant")
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
 # What has no value that means none: it can be changed, but not emptied.
@@ -121,7 +121,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
     def current_values(self, planning: Planning) -> CurrentValues:
         """Looks at people as the lists of the service report them, or one by one where these do
         not contain enough."""
-        account = ImportAccount()
+        account = AccountSnapshot()
         account.read_people(planning)
         people = {person.user.id: person for person in account.people.values()}
 

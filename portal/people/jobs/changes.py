@@ -55,7 +55,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
     verbs = {"change": gettext_lazy("Change")}
     wanted_in = "profile"
 
-    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [Users.update]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -72,7 +72,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
 
     def value(
         self,
-        data: Mapping[str, object],  # noqa: ARG002
+        data: Mapping[str, object],
         name: str,
         before: Any,
         after: object,
@@ -95,7 +95,7 @@ class SettingsChangeJob(PeopleSelectionJob, SettingsJob):
     name = "people.settings"
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
-    def subject_kind(self, given: Mapping[str, object]) -> SubjectKind:  # noqa: ARG002
+    def subject_kind(self, given: Mapping[str, object]) -> SubjectKind:
         return PEOPLE
 
     def items(
@@ -111,7 +111,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
     name = "people.status"
     verbs = dict(options(StatusAction))
 
-    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [Users.change_status]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -129,7 +129,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         yield status_value(item.data["before"], item.action)
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         return {"before": reversal.replaced.get("status", "")}
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
@@ -146,7 +146,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
     name = "people.remove"
     verbs = dict(options(RemovalAction))
 
-    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
+    def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [Users.delete]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:

@@ -93,10 +93,10 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
         data = item.data
         yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         return {**item.data, "before": not item.data["before"]}
 
-    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return "join" if item.data["before"] else "leave"
 
     def undo_batch_key(self, item: JobItem) -> str:

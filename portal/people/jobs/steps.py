@@ -37,8 +37,7 @@ from portal.jobs.undo import (
     RevertibleJob,
     changed_by,
 )
-from portal.people.jobs.base import INSIDE, OUTSIDE, OfPeopleJob, PeopleSelection
-from portal.people.jobs.holdings import IS, IS_NOT
+from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE, OfPeopleJob, PeopleSelection
 from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
 from portal.translation import gettext as _, gettext_lazy
@@ -68,7 +67,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
             raise Unplannable(_("None of the selected people is on the account any more."))
         return rows
 
-    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
+    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:
         return step_called(action).calls
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
@@ -122,10 +121,10 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         data = item.data
         yield ItemValue("state", data["title"], data["before"], data["after"], str)
 
-    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return step_called(item.action).inverse
 
-    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         data = {**item.data, "before": item.data["after"], "after": item.data["before"]}
         if "previous" in data:
             data |= {"wanted": item.data["previous"], "previous": item.data["wanted"]}
@@ -314,7 +313,7 @@ class _OfStatusStep(Step):
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.change_status(item.data["user_id"], StatusChange(action=self.action))
 
-    def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
+    def resolve(self, api: Api, item: JobItem) -> Resolution:
         """Has the step repeated, which does no harm: a single read does not contain the status."""
         return Resolution(ItemVerdict.NOT_DONE)
 

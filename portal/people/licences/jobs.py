@@ -26,11 +26,11 @@ from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import hosting
-from portal.people.imports.compare import ImportAccount
 from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal
 from portal.people.licences.use import Facts, Protections, Since, UseFilter, facts_of
 from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
+from portal.people.services.account import AccountSnapshot
 from portal.sessions.jobs.reading import next_time_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.ranges import Range
@@ -119,7 +119,7 @@ def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
     planning.progress(0, 0, _("Loading the report on hosts"))
     if report:
         report.read(planning.scope, planning.api, Since.of(wanted).first_day)
-    account = ImportAccount()
+    account = AccountSnapshot()
     account.read_people(planning)
     return {person.user.id: person.user for person in account.people.values()}
 

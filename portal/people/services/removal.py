@@ -1,6 +1,6 @@
 """Removing a person: what they have, who is able to get it, and what will happen, in words."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -15,11 +15,9 @@ from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.reading import believed
 from portal.contract.recordings import RecordingsQuery
-from portal.contract.users import LicenceType, RemovalAction, UserRemoval, UserStatus
+from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror
-from portal.directory.models import licence_label
-from portal.jobs.offboarding import Leaver, Leaving, Recipient
-from portal.people.labels import listed, status_label
+from portal.people.labels import listed
 from portal.people.services.person import holder_of
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
@@ -216,73 +214,3 @@ def _recordings(count: int | None) -> str:
     if not count:
         return _("any recordings older than 6 months")
     return _("all recordings (%(count)s in the last 6 months)") % {"count": number(count)}
-
-
-class RecipientRefused(ValueError):
-    """Nothing can be transferred to this person; the text says why."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """The recipient, with what decides about what they are able to host."""
-
-    recipient: Recipient
-    licence: int | None
-    has_webinars: bool
-
-    def problem(self, leaver: Leaver, leaving: Leaving, counts: dict[str, int | None]) -> str:
-        """Why they cannot host what this leaver transfers to them; mostly empty.
-
-        `counts` says how much of each kind the leaver holds, None where that is not known.
-        """
-
-        def gets(name: str) -> bool:
-            return leaving.choice(name) == "transfer" and counts.get(name) != 0
-
-        name = self.recipient.name
-        if leaver.id == self.recipient.id:
-            return _("%(name)s is leaving. Choose another person.") % {"name": name}
-        is_basic = self.licence in (None, LicenceType.BASIC.value)
-        needs_licence = leaver.licence not in (None, LicenceType.BASIC.value)
-        if is_basic and needs_licence and (gets("meetings") or gets("webinars")):
-            return _(
-                "%(name)s has the licence %(licence)s, and %(leaver)s hosts with %(other)s. Change "
-                "the licence of %(name)s first, or choose another person."
-            ) % {
-                "name": name,
-                "licence": licence_label(self.licence) or _("unknown"),
-                "leaver": leaver.name,
-                "other": licence_label(leaver.licence),
-            }
-        if gets("webinars") and not self.has_webinars:
-            return _(
-                "%(name)s has no webinar plan. Turn webinars on for them, or choose another."
-            ) % {"name": name}
-        return ""
-
-
-def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) -> Candidate:
-    """The recipient as the service reports them now.
-
-    Raises `RecipientRefused` unless they are active and stay, and `ApiError`.
-    """
-    if user_id in leavers:
-        raise RecipientRefused(_("This person is leaving. Choose another person."))
-    try:
-        details = api.users.get(user_id)
-    except NotFound:
-        raise RecipientRefused(_("This person is not on the account any more.")) from None
-    status = mirror.status_of(scope, details.id)
-    if status and status != UserStatus.ACTIVE:
-        words = status_label(status).lower()
-        raise RecipientRefused(
-            _("This person is %(words)s. Choose an active person.") % {"words": words}
-        )
-    feature = api.users.settings(details.id).feature
-    name = f"{details.first_name or ''} {details.last_name or ''}".strip()
-    email = details.email or ""
-    return Candidate(
-        Recipient(details.id, email, name or email or details.id),
-        None if details.type is None else int(details.type),
-        bool(feature and feature.webinar),
-    )

@@ -19,10 +19,11 @@ from portal.client import ApiError, Conflict
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
-from portal.people.jobs.onboarding import draft_for_new
 from portal.people.models import OnboardingTemplate
 from portal.people.naming import MemberReference
-from portal.people.services import creation as service, onboarding
+from portal.people.onboarding import templates as onboarding
+from portal.people.onboarding.jobs import draft_for_new
+from portal.people.services import creation as service
 from portal.people.services.creation import Further, Holder
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupMembership, GroupType
 from portal.people.services.person import PersonRecord

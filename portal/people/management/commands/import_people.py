@@ -27,7 +27,7 @@ from portal.jobs.leases import JOBS
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
 from portal.people.imports.columns import COLUMNS, mapping_of, names_in
-from portal.people.jobs.people_import import KIND, draft
+from portal.people.imports.jobs import KIND, draft
 from portal.people.services import seats
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar

@@ -19,12 +19,12 @@ from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, SettingsForm, Who
-from portal.people.jobs.onboarding import KIND
 from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
-from portal.people.services import onboarding
+from portal.people.onboarding import templates as onboarding
+from portal.people.onboarding.jobs import KIND
+from portal.people.onboarding.templates import TemplateInput, TemplateRefused
 from portal.people.services.groups import GROUPS, IM_GROUPS
-from portal.people.services.onboarding import TemplateInput, TemplateRefused
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks

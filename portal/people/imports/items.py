@@ -31,8 +31,8 @@ from portal.imports.plan import CHANGE, CREATE
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.people.imports.columns import REMOVALS, title_of
-from portal.people.imports.compare import GROUP_COLUMNS, in_words
+from portal.people.imports.columns import title_of
+from portal.people.imports.compare import in_words
 from portal.people.jobs.base import (
     ACTION_TO,
     CurrentValue,
@@ -42,7 +42,8 @@ from portal.people.jobs.base import (
     group_value,
     status_value,
 )
-from portal.people.labels import status_label
+from portal.people.labels import REMOVALS, status_label
+from portal.people.services.account import GROUP_COLUMNS
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 Step = tuple[str, Callable[[], object]]
@@ -228,7 +229,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
                 data.setdefault(key, []).append(name.partition(" ")[2])
         return data | ({"profile": values} if values else {})
 
-    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         is_alone = list(reversal.values) == ["status"]
         return ACTION_TO[reversal.values["status"]] if is_alone else CHANGE
 

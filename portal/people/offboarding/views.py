@@ -37,11 +37,11 @@ from portal.jobs.steps import step_called
 from portal.jobs.views.drafting import Draft, JobFormView
 from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, Who
 from portal.people.jobs.base import PeopleSelection
-from portal.people.jobs.holdings import leaver_of
-from portal.people.jobs.offboarding import STAYS, OffboardPeopleJob, holdings_in_words
 from portal.people.jobs.steps import REMOVE
 from portal.people.labels import job_title
-from portal.people.services.removal import Candidate, RecipientRefused, candidate
+from portal.people.offboarding.holdings import leaver_of
+from portal.people.offboarding.jobs import STAYS, OffboardPeopleJob, holdings_in_words
+from portal.people.offboarding.recipients import Candidate, RecipientRefused, candidate
 from portal.people.views.person import PersonActionView
 from portal.people.views.removal import add_unconfirmed, deletion_field
 from portal.translation import gettext as _, gettext_lazy, lazily, pgettext

@@ -32,10 +32,10 @@ from portal.jobs.offboarding import (
 )
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.steps import NewStep, verbs
-from portal.people.jobs.holdings import leaver_of
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
-from portal.people.services.removal import Candidate, RecipientRefused, candidate
+from portal.people.offboarding.holdings import leaver_of
+from portal.people.offboarding.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _, gettext_lazy, number as shown_number
 
 STAYS = "leave"  # the action of a row about what stays as it is

@@ -16,27 +16,26 @@ from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, Resolution
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.people.imports import compare
+from portal.people.imports import compare, items as import_items
 from portal.people.imports.columns import (
     NAMES,
-    REMOVALS,
     TRANSFERS,
     PeopleMapping,
     PersonImportRow,
     mapping_of,
 )
-from portal.people.imports.compare import (
+from portal.people.imports.compare import PeopleComparison
+from portal.people.imports.items import PeopleImportUndoJob
+from portal.people.jobs.base import ACTION_TO
+from portal.people.labels import REMOVALS, RESULT
+from portal.people.onboarding import jobs as onboarding
+from portal.people.services import seats
+from portal.people.services.account import (
     GROUP_COLUMNS,
     NOT_LISTED,
-    ExistingPeople,
-    ImportAccount,
-    PeopleComparison,
+    AccountSnapshot,
+    ExistingPerson,
 )
-from portal.people.jobs import import_items, onboarding
-from portal.people.jobs.base import ACTION_TO
-from portal.people.jobs.import_items import PeopleImportUndoJob
-from portal.people.labels import RESULT
-from portal.people.services import seats
 from portal.people.services.creation import LISTED, status_after
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 
@@ -54,7 +53,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             for row in rows:
                 if row.do in REMOVALS:
                     row.problem("action", _("Only administrators of Switchboard remove people."))
-        self._account = ImportAccount()
+        self._account = AccountSnapshot()
         self._account.read_people(self.planning)
         self._account.read_groups(self.planning.api)
 
@@ -105,7 +104,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
 
     def _with_people(
         self, rows: list[PersonImportRow]
-    ) -> Iterator[tuple[PersonImportRow, ExistingPeople | None]]:
+    ) -> Iterator[tuple[PersonImportRow, ExistingPerson | None]]:
         """Each row with who is there, read alone where lists do not contain enough."""
         waiting = iter(rows)
         while some := list(islice(waiting, TOGETHER)):

@@ -17,7 +17,7 @@ from portal.imports.sheets.table import SAMPLES
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.jobs.models import Job
 from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, names_in
-from portal.people.jobs.people_import import KIND, draft
+from portal.people.imports.jobs import KIND, draft
 from portal.people.services import seats
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _, gettext_lazy, pgettext

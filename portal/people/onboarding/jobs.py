@@ -20,14 +20,13 @@ from portal.jobs import services as jobs
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
-from portal.people.jobs.base import INSIDE, OUTSIDE, PeopleSelection
-from portal.people.jobs.holdings import IS, IS_NOT
+from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE, PeopleSelection
 from portal.people.jobs.steps import StepsJob, add_steps, inverse_of, settings_in_words
 from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
-from portal.people.services import onboarding
+from portal.people.onboarding import templates as onboarding
+from portal.people.onboarding.templates import APPLYING, in_fields
 from portal.people.services.groups import GROUPS, IM_GROUPS
-from portal.people.services.onboarding import APPLYING, in_fields
 from portal.translation import gettext as _, ngettext, number as shown_number
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of

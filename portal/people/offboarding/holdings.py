@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from portal.client import Api
 from portal.contract.delegates import Assistants, Schedulers
-from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import AnyOperation
 from portal.contract.users import LicenceType, UserDetails, Users
 from portal.directory.colleagues import Colleague, reported
-from portal.directory.models import GroupKind, licence_label
+from portal.directory.models import licence_label
 from portal.jobs.offboarding import (
     HAND_OVER,
     LEAVE,
@@ -24,13 +23,12 @@ from portal.jobs.offboarding import (
     Recipient,
 )
 from portal.jobs.steps import NewStep
-from portal.people.jobs.base import INSIDE, OUTSIDE
+from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE
 from portal.people.services import groups
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.translation import gettext as _, gettext_lazy, lazily
 
 _FREE = (None, LicenceType.BASIC.value)
-IS, IS_NOT = gettext_lazy("Assistant"), gettext_lazy("Not an assistant")
 REVOKED = gettext_lazy("Revoked")
 
 
@@ -63,10 +61,10 @@ class SignIn(Holding):
     )
     needs = Users.get
 
-    def summary(self, inventory: Inventory) -> HoldingSummary:  # noqa: ARG002
+    def summary(self, inventory: Inventory) -> HoldingSummary:
         return HoldingSummary(None, _("The service does not report this"))
 
-    def removal(self, inventory: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
+    def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         yield NewStep("token.revoke", "", _("SSO token"), REVOKED)
 
 
@@ -214,7 +212,6 @@ HOLDINGS: tuple[Holding, ...] = (
     MyGroups(GROUPS, place=70),
     MyGroups(IM_GROUPS, place=71),
 )
-FAMILIES = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
 def _assists(name: str, other: str) -> str:
