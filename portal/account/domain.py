@@ -174,7 +174,7 @@ DOMAIN = Domain(
     home=(DRIFT, GAPS),
     scope_rules={
         **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
-        # What fields there are says nothing of anybody.
+        # The fields themselves reveal nothing about people.
         TrackingFields.list.name: OPEN,
         TrackingFields.get.name: OPEN,
     },

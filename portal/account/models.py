@@ -20,17 +20,17 @@ class Reach(models.TextChoices):
 
 
 class Baseline(models.Model):
-    """The settings that some people, or sub accounts, are to have.
+    """The settings that a set of people, or of sub accounts, should have.
 
     `kind` is the name of a `SubjectKind`; `targets` are pairs of an id and a name: the group, the
     department, or the chosen sub accounts. `values` are the wanted settings by dotted names.
 
-    While it `is_active` it is checked every night, for its `owner`; with `brings_back`, what
-    differs is then changed without asking. `set_by` is who said last what it wants: an edit by
-    somebody else than the owner makes it theirs and turns the rule off. `wanted_at` is since when a
-    check is wanted, `begun_at` when the last one was begun, `checked_at` when the last one ended
-    and `results` what came of it, which `portal.account.baselines.results` says in words; `outcome`
-    is all that there is of checks from before there were codes.
+    While it `is_active` it is checked every night, for its `owner`; with `brings_back`, drift is
+    then restored without confirmation. `set_by` is the last editor: an edit by another user than
+    the owner makes them the owner and turns the rule off. A check was requested at `wanted_at`; the
+    last one began at `begun_at`, and ended at `checked_at` with `results`, which
+    `portal.account.baselines.results` puts in words. `outcome` is the result of checks by earlier
+    releases, in words.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -72,10 +72,10 @@ class Baseline(models.Model):
 
 
 class Drift(models.Model):
-    """A setting of one subject that was otherwise than wanted when it was last looked at.
+    """A setting of one subject that differed from the wanted value in the last check.
 
-    `since` is when a check first found it so; it stays while it differs. `actual` is None if the
-    service does not report the setting.
+    A check found the difference at `since` for the first time. `actual` is None if the service does
+    not report the setting.
     """
 
     baseline = models.ForeignKey(Baseline, on_delete=models.CASCADE, related_name="drifts")

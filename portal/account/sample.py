@@ -8,7 +8,7 @@ from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.account.baselines import jobs
-from portal.account.baselines.services import BaselineInput, delete_baseline, save_baseline
+from portal.account.baselines.services import delete_baseline, save_baseline
 from portal.account.models import Baseline, Reach
 from portal.account.subjects import PEOPLE
 from portal.approvals.models import ApprovalRequest
@@ -31,9 +31,15 @@ _WANTED = {
 
 def _make_baseline(colleague: User, connection: Connection) -> None:
     name = f"{MARK}: quiet entry"  # untranslated: a name
-    target = (DEPARTMENT, DEPARTMENT)
-    wanted = BaselineInput(name, PEOPLE.name, Reach.DEPARTMENT, [target], _WANTED)
-    jobs.request_check(save_baseline(Origin(colleague, email=colleague.email), connection, wanted))
+    wanted = Baseline(
+        connection=connection,
+        name=name,
+        kind=PEOPLE.name,
+        scope=Reach.DEPARTMENT,
+        targets=[(DEPARTMENT, DEPARTMENT)],
+        values=_WANTED,
+    )
+    jobs.request_check(save_baseline(Origin(colleague, email=colleague.email), wanted))
 
 
 def _remove_baseline(colleague: User, by: Origin, connection: Connection) -> None:

@@ -54,23 +54,29 @@ def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
 
 
 def _compare(kind: str) -> list[URLPattern]:
-    views = {
-        "": matrix.CompareSettingsView.as_view(),
-        "-export": matrix.CompareSettingsView.as_view(endpoint="export"),
-        "-add": matrix_changes.AddSubjectsView.as_view(),
-        "-copy": matrix_changes.CopySettingsView.as_view(),
-    }
-    rest = {"": "", "-export": "export/<slug:file>/", "-add": "add/", "-copy": "copy/"}
+    views = (
+        ("", "", matrix.CompareSettingsView.as_view()),
+        ("export/<slug:file>/", "-export", matrix.CompareSettingsView.as_view(endpoint="export")),
+        ("add/", "-add", matrix_changes.AddSubjectsView.as_view()),
+        ("copy/", "-copy", matrix_changes.CopySettingsView.as_view()),
+    )
     return [
-        path(f"compare/{kind}/{rest[suffix]}", view, {"kind": kind}, name=f"compare-{kind}{suffix}")
-        for suffix, view in views.items()
+        path(f"compare/{kind}/{rest}", view, {"kind": kind}, name=f"compare-{kind}{suffix}")
+        for rest, suffix, view in views
     ]
 
 
-def _baseline(rest: str, name: str, view: Any) -> URLPattern:
-    made: URLPattern = path(f"baselines/<int:baseline_id>/{rest}", view, name=f"baseline{name}")
-    return made
-
+_BASELINE = {
+    "edit": baseline_editing.EditBaselineView,
+    "check": baseline_actions.CheckBaselineView,
+    "bring-back": baseline_actions.RestoreNowView,
+    "rule/on": baseline_actions.TurnRuleOnView,
+    "rule/off": baseline_actions.TurnRuleOffView,
+    "on": baseline_actions.TurnBaselineOnView,
+    "off": baseline_actions.TurnBaselineOffView,
+    "delete": baseline_actions.DeleteBaselineView,
+    "yaml": baseline_actions.BaselineYamlView,
+}
 
 urlpatterns = [
     path("compare/", matrix.compare_start, name="compare"),
@@ -117,15 +123,14 @@ urlpatterns = [
     ),
     path("baselines/import/", ImportBaselineView.as_view(), name="baselines-import"),
     *paths_of(baselines.BaselinePageView, "baselines/<int:baseline_id>/", "baseline"),
-    _baseline("edit/", "-edit", baseline_editing.EditBaselineView.as_view()),
-    _baseline("check/", "-check", baseline_actions.CheckBaselineView.as_view()),
-    _baseline("bring-back/", "-bring-back", baseline_actions.RestoreNowView.as_view()),
-    _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOnView.as_view()),
-    _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOffView.as_view()),
-    _baseline("on/", "-on", baseline_actions.TurnBaselineOnView.as_view()),
-    _baseline("off/", "-off", baseline_actions.TurnBaselineOffView.as_view()),
-    _baseline("delete/", "-delete", baseline_actions.DeleteBaselineView.as_view()),
-    _baseline("yaml/", "-yaml", baseline_actions.BaselineYamlView.as_view()),
+    *(
+        path(
+            f"baselines/<int:baseline_id>/{rest}/",
+            view.as_view(),
+            name=f"baseline-{rest.replace('/', '-')}",
+        )
+        for rest, view in _BASELINE.items()
+    ),
     path("telephony/", telephony, name="telephony"),
     path("telephony/change/", ChangeTelephonyView.as_view(), name="telephony-change"),
 ]

@@ -94,12 +94,12 @@ def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:
     """Takes over one group as the service reported it just now."""
-    rows.put(state_of(connection), _row(connection, kind, group), lambda _rows: None)
+    rows.put(state_of(connection), _row(connection, kind, group))
 
 
 def put_written(connection: Connection, kind: GroupKind, group: Group) -> None:
     """Takes over one group as the service reported it after a write."""
-    rows.put_written(state_of(connection), [_row(connection, kind, group)], lambda _rows: None)
+    rows.put_written(state_of(connection), [_row(connection, kind, group)])
 
 
 def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
@@ -145,7 +145,7 @@ def _change(
     """Changes the groups of those whom the mirror knows, as if they had just been read."""
     state, field, wanted = state_of_people(connection), GROUP_IDS[kind], list(user_ids)
     for start in range(0, len(wanted), _BATCH):
-        with rows.holding(state):
+        with rows.locked(state):
             people = list(
                 MirroredUser.objects.filter(
                     connection=connection, user_id__in=wanted[start : start + _BATCH]

@@ -84,8 +84,8 @@ def accept(
 
 
 def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[Delivery]:
-    """Sends `event_received` for these once more, as an act of whoever asked for it; `by` says how
-    they were selected. Returns them with what came of it."""
+    """Sends `event_received` for these once more, as an act of `origin`; `by` are the filters that
+    selected them. Returns the deliveries with the new results."""
     played = sorted(deliveries, key=lambda one: one.pk)
     if not played:
         return []

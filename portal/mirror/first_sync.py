@@ -60,7 +60,7 @@ class FirstSyncJob(JobType):
         raise NotEndedYet(_how_far(one), _LOOK_EVERY)
 
     def finished(self, job: Job) -> None:
-        """Stops what is still to be loaded, where somebody has cancelled the job."""
+        """Cancels the remaining lists if the job was cancelled."""
         if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
             for one in loading.not_loaded(job.connection):
                 one.loaded_list.source.cancel(job.connection)

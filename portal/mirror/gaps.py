@@ -32,8 +32,8 @@ from portal.mirror.webhooks import FOLLOWED
 from portal.translation import gettext as _
 from portal.translation.stored import in_english
 
-# Sent with the `connection` of which something was missed. A receiver has its list read again, and
-# returns the state of that.
+# Sent with the `connection` that missed deliveries. A receiver has its list read again, and returns
+# the state of the list.
 missed = Signal()
 _COMES_WITHIN = timedelta(minutes=2)
 _LOOKED_BACK = timedelta(days=1)

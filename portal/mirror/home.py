@@ -34,7 +34,7 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _used_up(connection: Connection) -> Iterator[HomeLine]:
-    """Yields lines about limits of which little or nothing is left."""
+    """Yields lines about limits that are nearly or fully used up."""
     url = reverse("access:connection", args=[connection.key])
     for one in host_days.of_classes(connection):
         yield HomeLine(one.tone, one.words, url, one.why)
@@ -71,7 +71,7 @@ def _lists(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines, progress = none_yet(scopes), progress_of(scopes)
     for scope in scopes:
         own = progress.get(scope.connection.pk, ())
-        # How much there is of others is nothing for whoever sees a part.
+        # The counts of others are hidden from users who see a part of the people.
         url = "" if scope.is_narrow else reverse("mirror:loading", args=[scope.connection.key])
         lines[scope.connection.pk] += [*_failed(own, url), *_unloaded(own, url)]
     return lines

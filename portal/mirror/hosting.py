@@ -1,7 +1,4 @@
-"""Hosts of sessions by day, as the domain that reads reports declares them.
-
-Others ask here, since they know nothing of that domain.
-"""
+"""Hosts of sessions by day, declared by the domain that reads reports, for other domains."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +16,7 @@ from portal.contract.operation import AnyOperation
 
 @dataclass(frozen=True)
 class UnknownDays:
-    """Days of which nobody knows who hosted; `reason` says why."""
+    """Days without known hosts, and the reason."""
 
     first: date
     last: date

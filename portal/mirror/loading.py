@@ -1,9 +1,9 @@
-"""Loads what the pages about an account are made of, whether or not anybody has opened one.
+"""Loads the lists of an account, whether or not a user has opened their pages.
 
-All lists of a connection are loaded when it is added, those first that somebody looks at. From then
-on one schedule keeps them fresh: what was looked at within a day is loaded again when it is old, as
-often as the budget of the connection allows (`MirrorState.is_due`), the rest every night, one list
-of a connection at a time.
+All lists of a connection are loaded when it is added, viewed ones first. From then on one schedule
+keeps them fresh: a list that was viewed within a day is loaded again when it is old, as often as
+the budget of the connection allows (`MirrorState.is_due`), the others every night, one list of a
+connection at a time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ class ListProgress:
 
     @property
     def viewed(self) -> float:
-        """Returns the time when somebody looked at it last, as far as that counts."""
+        """Returns the time of the last view; 0 if that is too long ago."""
         at = self.state.viewed_at
         return at.timestamp() if at and self.state.is_watched else 0.0
 
@@ -138,10 +138,10 @@ def of_one(connection: Connection, name: str) -> ListProgress | None:
 
 
 def in_turn(connection: Connection) -> list[ListProgress]:
-    """Returns which lists are to be loaded next that were never loaded, and are not being loaded.
+    """Returns the lists that were never loaded and are to be loaded next.
 
-    Those that are read by a job, of which each takes what the service allows, come one after the
-    other, what somebody looks at first; what failed comes last.
+    Lists that a job reads come one after the other, since each job uses all that the service
+    allows: viewed ones first, failed ones last.
     """
     lacking = not_loaded(connection)
     by_job = [one for one in lacking if one.loaded_list.source.is_by_job]
@@ -162,8 +162,8 @@ def load_again(connection: Connection) -> None:
 
 @app.task(name="mirror.keep_loaded")
 def keep_loaded() -> int:
-    """Has lists of all connections loaded again that are due: those that somebody looks at, the
-    last first, and one of the others where none is being loaded. Returns how many lists."""
+    """Has due lists of all connections loaded again: viewed ones, the last view first, and one of
+    the others if none is being loaded. Returns their number."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
     by_id = {each.pk: each for each in connections}
     away = availability.health_by_connection([each.key for each in by_id.values()])

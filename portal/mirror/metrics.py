@@ -20,7 +20,7 @@ DELIVERIES = Counter(
 
 
 def _ages() -> Iterator[Sample]:
-    """Lists that nobody looks at are not kept fresh."""
+    """Yields the ages of viewed lists; the others are not kept fresh."""
     now = clock.now()
     watched = Q(viewed_at__gt=now - KEPT_FRESH_FOR)
     ages = _STATES.annotate(oldest=Min("refreshed_at", filter=watched))
@@ -45,13 +45,13 @@ def _subscriptions() -> Iterator[Sample]:
 GAUGES = (
     Gauge(
         "switchboard_mirror_age_seconds",
-        "Age of the oldest copy of a list that somebody looked at within a day",
+        "Age of the oldest copy of a list that was viewed within a day",
         ("list",),
         _ages,
     ),
     Gauge(
         "switchboard_mirror_failed",
-        "Copies of lists of which the last refresh failed",
+        "Copies of lists whose last refresh failed",
         ("list",),
         _failed,
     ),

@@ -136,14 +136,16 @@ class ListReading:
         if len(seen) + unread != total:
             raise ListChangedError
 
-    def store(self, made: Sequence[M], then: rows.Then[M] = lambda _rows: None) -> int:
+    def store(self, made: Sequence[M], then: rows.Then[M] = rows.no_more) -> int:
         """Writes those rows that are new; see `rows.store`."""
-        return rows.store(self.state, made, self.began, then) if made else 0
+        return rows.store(self.state, made, self.began, then)
 
-    def forget_unseen(self, model: type[M], seen: set[rows.Key]) -> int:
-        """Forgets what this pass has not seen; called at the end, when the lists held still. Where
-        some could not be read nothing is forgotten: it may be these."""
-        return 0 if self.left_out else rows.forget_unseen(self.state, model, seen, self.began)
+    def forget_unseen(self, model: type[M], seen: set[rows.Key]) -> None:
+        """Forgets the rows that this pass has not seen, once the lists were read whole. If some
+        records could not be read nothing is forgotten: they may be these."""
+        if not self.left_out:
+            rows.forget_unseen(self.state, model._default_manager.all(), seen, self.began)
+            self.state.removals.filter(at__lt=self.began).delete()
 
     def _all_pages(
         self,
@@ -205,7 +207,7 @@ def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
 
 @dataclass(frozen=True)
 class StoredList(ABC):
-    """A list of the service of which each connection has a copy. `noun` says what the list is of;
+    """A list of the service that is copied for each connection. `noun` says what the list is of;
     a viewed copy that is older than `stale_after` is read again."""
 
     name: str

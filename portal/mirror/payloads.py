@@ -10,6 +10,7 @@ subscription's own, since services differ in these alone.
 import hmac
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -20,14 +21,14 @@ from django.utils.crypto import constant_time_compare
 from portal.config import clock
 from portal.contract.model import MASK, JsonDict, has_secret_name
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror.values import text
+from portal.mirror.values import moment, text
 
 _MOST = 8_000  # characters
 _LONGEST = 500  # of one text
 _DEEPEST = 8
 _WIDEST = 100  # fields of an object, or items of a list
 _CUT = "…"
-# An address may sign in whoever opens it, so only its host is kept.
+# An address may carry credentials, so only its host is stored.
 _ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]{1,15}://)(?:[^\s/@?#]*@)?([^\s/?#@]*)(\S*)")
 # The names of events that a service of today sends, beside the spec's (section 6).
 _EVENTS = {
@@ -100,37 +101,20 @@ def event_in(notification: Mapping[str, object]) -> str:
 
 
 def happened_in(notification: Mapping[str, object]) -> datetime | None:
-    """Returns when it happened: by `event_time`, or by `event_ts` in milliseconds."""
-    return moment_in(notification.get("event_time")) or moment_of_milliseconds(
-        notification.get("event_ts")
-    )
-
-
-def moment_in(value: object) -> datetime | None:
-    """A reported time in GMT; none where it is not one, or not of these years."""
-    if not isinstance(value, str) or len(value) > 40:
-        return None
-    return _of_these_years(lambda: _from_text(value))
-
-
-def moment_of_milliseconds(value: object) -> datetime | None:
-    """A moment in milliseconds since 1970; none where it is not one, or not of these years."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return _of_these_years(lambda: datetime.fromtimestamp(value / 1000, UTC))
-
-
-def _from_text(value: str) -> datetime:
-    moment = datetime.fromisoformat(value)
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _of_these_years(read: Callable[[], datetime]) -> datetime | None:
-    try:
-        moment = read()
-    except (ValueError, OverflowError, OSError):
-        return None
-    return moment if 2000 <= moment.year < 2100 else None
+    """Returns the moment of the event, in GMT: by `event_time`, or by `event_ts` in milliseconds
+    since 1970. None if neither is a moment of these years."""
+    stated, stamp = notification.get("event_time"), notification.get("event_ts")
+    readings: list[Callable[[], datetime]] = []
+    if isinstance(stated, str) and len(stated) <= 40:
+        readings.append(lambda: datetime.fromisoformat(stated))
+    if isinstance(stamp, int) and not isinstance(stamp, bool):
+        readings.append(lambda: datetime.fromtimestamp(stamp / 1000, UTC))
+    for read in readings:
+        with suppress(ValueError, OverflowError, OSError):
+            at = moment(read())
+            if at and 2000 <= at.year < 2100:
+                return at
+    return None
 
 
 def _storable(value: object, name: str, budget: Budget, depth: int) -> object:

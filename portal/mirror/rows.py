@@ -29,6 +29,10 @@ _REMEMBERED_FOR = 3600  # seconds
 _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
+def no_more(_rows: Sequence[MirroredRow]) -> None:
+    """Does nothing more for rows that were written."""
+
+
 def state_of(connection: Connection, kind: str) -> MirrorState:
     """Returns the freshness of this connection's copy of this kind.
 
@@ -52,7 +56,7 @@ def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorS
 
 
 def record_view(state: MirrorState) -> None:
-    """Notes that somebody is looking at the list now and then, which is enough to keep it fresh."""
+    """Records a view of the list, unless one was recorded a moment ago."""
     if state.is_view_due:
         MirrorState.objects.filter(pk=state.pk).update(viewed_at=clock.now())
 
@@ -78,8 +82,7 @@ def remembered(
     """Returns the result of `work` on the mirror's rows; it is done once, until one of them is
     written.
 
-    What is not JSON by itself comes with its `shape`. For whoever is limited it is done each
-    time.
+    A result that is not JSON needs its `shape`. For limited scopes the work is done each time.
     """
     if scope.is_limited:
         return work()
@@ -95,8 +98,8 @@ def remembered(
 def remembered_of(
     states: Mapping[int, MirrorState], name: str, work: Callable[[list[int]], Mapping[int, R]]
 ) -> dict[int, R]:
-    """Remembers for the mirrors of several whole connections, by primary keys: `work`
-    is asked for those of which it is not known."""
+    """Returns the cached results of the mirrors of several whole connections, by primary keys;
+    `work` computes the missing ones."""
     keys = {_name_of(state, name): connection for connection, state in states.items()}
     results: dict[int, R] = {keys[key]: made for key, made in cache.get_many(keys).items()}
     unknown = [connection for connection in states if connection not in results]
@@ -116,80 +119,69 @@ def _name_of(state: MirrorState, name: str) -> str:
 
 
 @contextmanager
-def holding(state: MirrorState) -> Iterator[None]:
-    """A transaction in which nobody else writes to this mirror."""
-    with transaction.atomic():
-        MirrorState.objects.filter(pk=state.pk).update(version=F("version") + 1)
-        yield
+def locked(state: MirrorState, *, leased: bool = False) -> Iterator[None]:
+    """A transaction in which no other process writes to this mirror.
 
-
-@contextmanager
-def holding_lease(state: MirrorState) -> Iterator[None]:
-    """Holds the lease for a refresh. Raises `LeaseLost` where it was taken over."""
+    For a refresh it is `leased`, and raises `LeaseLost` if the lease was taken over.
+    """
+    own = MirrorState.objects.filter(pk=state.pk)
+    if leased:
+        own = own.filter(lease=state.lease)
     with transaction.atomic():
-        own = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
-        if not own.update(version=F("version") + 1):
+        if not own.update(version=F("version") + 1) and leased:
             raise LeaseLost
         yield
 
 
-def store(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
-    """Writes what a page contained, as far as it is new, in a reading that began then.
+def store(
+    state: MirrorState,
+    rows: Sequence[M],
+    began: datetime,
+    then: Then[M] = no_more,
+    *,
+    leased: bool = True,
+) -> int:
+    """Writes the rows that a reading, which began then, returned, as far as they are new.
 
-    What was read alone, or removed, since the reading began is left as it is. `then` gets the rows
-    that were written, in the same transaction. Returns how many. Raises `LeaseLost`.
-    """
-    fingerprints = _fingerprints(state.connection, rows)
-    news = [row for row in rows if fingerprints.get(row.key) != row.fingerprint]
-    if not news:
-        return 0
-    with holding_lease(state):
-        return len(_write_news(state, news, began, then))
-
-
-def forget_unseen(state: MirrorState, model: type[M], seen: set[Key], began: datetime) -> int:
-    """Deletes the rows that a reading, which began then, has not seen. Returns how many.
-
-    Raises `LeaseLost`.
-    """
-    own = model._default_manager.filter(connection=state.connection)
-    keys = own.values_list("pk", *model.KEY).iterator(chunk_size=2000)
-    unseen = [key for key, *rest in keys if tuple(rest) not in seen]
-    for start in range(0, len(unseen), _BATCH):
-        with holding_lease(state):
-            batch = model._default_manager.filter(pk__in=unseen[start : start + _BATCH])
-            batch.exclude(touched_at__gte=began).delete()
-    state.removals.filter(at__lt=began).delete()
-    return len(unseen)
-
-
-def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
-    """Writes what one read of a part of a list returned, as far as it is new; the read began then.
-
-    It is `store` for readings that need no lease, since each is of another part. Returns how many
-    rows were written.
+    Rows that were read alone, or removed, since the reading began are left as they are. `then` gets
+    the written rows, in the same transaction. A reading of one scope of the list among others is
+    not `leased`. Returns the number of written rows. Raises `LeaseLost`.
     """
     fingerprints = _fingerprints(state.connection, rows) if rows else {}
     news = [row for row in rows if fingerprints.get(row.key) != row.fingerprint]
     if not news:
         return 0
-    with holding(state):
-        return len(_write_news(state, news, began, then))
+    with locked(state, leased=leased):
+        touched = _of(state.connection, news).filter(touched_at__gte=began)
+        better = set(touched.values_list(*news[0].KEY))
+        gone = set(state.removals.filter(at__gte=began).values_list("key", flat=True))
+        written = [row for row in news if row.key not in better and _line(row.key) not in gone]
+        _write(written)
+        then(written)
+    return len(written)
 
 
-def forget_others(
-    state: MirrorState, own: QuerySet[M], returned: Collection[Key], began: datetime
+def forget_unseen(
+    state: MirrorState,
+    own: QuerySet[M],
+    seen: Collection[Key],
+    began: datetime,
+    *,
+    leased: bool = True,
 ) -> None:
-    """Deletes those rows of a part of a list that a read of it, begun then, has not returned."""
+    """Deletes those of a list's `own` rows that a reading, which began then, has not seen.
+
+    Raises `LeaseLost`.
+    """
     own = own.filter(connection=state.connection).exclude(touched_at__gte=began)
-    keys = own.values_list("pk", *own.model.KEY)
-    unseen = [key for key, *rest in keys if tuple(rest) not in returned]
-    if unseen:
-        with holding(state):
-            own.filter(pk__in=unseen).delete()
+    keys = own.values_list("pk", *own.model.KEY).iterator(chunk_size=2000)
+    unseen = [key for key, *rest in keys if tuple(rest) not in seen]
+    for start in range(0, len(unseen), _BATCH):
+        with locked(state, leased=leased):
+            own.filter(pk__in=unseen[start : start + _BATCH]).delete()
 
 
-def put(state: MirrorState, row: M, then: Then[M]) -> None:
+def put(state: MirrorState, row: M, then: Then[M] = no_more) -> None:
     """Takes over a row as the service reported it just now."""
     if _fingerprints(state.connection, [row]).get(row.key) == row.fingerprint:
         return  # reading a page about it is no reason to write
@@ -198,7 +190,7 @@ def put(state: MirrorState, row: M, then: Then[M]) -> None:
             put_written(state, [row], then)
 
 
-def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
+def put_written(state: MirrorState, rows: Sequence[M], then: Then[M] = no_more) -> None:
     """Takes over rows that the portal has just written to the service.
 
     They are written also where they say what they said: a reading that began before the write may
@@ -208,7 +200,7 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
         batch = rows[start : start + _BATCH]
         for row in batch:
             row.touched_at = clock.now()
-        with holding(state):
+        with locked(state):
             state.removals.filter(key__in=[_line(row.key) for row in batch]).delete()
             _write(batch)
             then(batch)
@@ -219,22 +211,9 @@ def drop(state: MirrorState, model: type[M], key: Key) -> None:
     named = dict(zip(model.KEY, key, strict=True))
     if state.pk is None:
         return
-    with where_it_can(), holding(state):
+    with where_it_can(), locked(state):
         state.removals.update_or_create(key=_line(key), defaults={"at": clock.now()})
         model._default_manager.filter(connection=state.connection_id, **named).delete()
-
-
-def _write_news(
-    state: MirrorState, news: Sequence[M], began: datetime, then: Then[M]
-) -> Sequence[M]:
-    """Writes rows that differ, but for those that are known better since then."""
-    touched = _of(state.connection, news).filter(touched_at__gte=began)
-    better = set(touched.values_list(*news[0].KEY))
-    gone = set(state.removals.filter(at__gte=began).values_list("key", flat=True))
-    written = [row for row in news if row.key not in better and _line(row.key) not in gone]
-    _write(written)
-    then(written)
-    return written
 
 
 def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:

@@ -20,7 +20,7 @@ AT_MOST = 6
 class Shortcut:
     """The page where something begins, offered to those whose role allows the operation.
 
-    `otherwise` are other words by which somebody may look for it.
+    `otherwise` are other words that find it.
     """
 
     title: str
@@ -46,7 +46,7 @@ def register_shortcuts(*shortcuts: Shortcut) -> None:
 
 
 def offered(scope: Scope) -> list[Shortcut]:
-    """Those that somebody with this scope may begin."""
+    """Returns the shortcuts that this scope allows."""
     can = Can(scope)
     return [one for one in _shortcuts if can.call(one.needs) and scope.shows(one.url_name)]
 

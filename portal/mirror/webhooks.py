@@ -1,7 +1,7 @@
 """Subscribing to an account's event notifications, and unsubscribing.
 
-A webhook is created at the service by its own operation (spec 4.3), or it was made there by
-somebody and signs what it sends with a secret, which is entered here.
+A webhook is created at the service by its own operation (spec 4.3), or an administrator made it
+there, and entered here the secret that it signs with.
 """
 
 import secrets
@@ -38,9 +38,9 @@ def following(connection: Connection) -> Subscription | None:
 
 
 def follow(api: Api, connection: Connection) -> Subscription:
-    """Subscribes to what happens, unless that is done already; a subscription of which the service
-    delivers nothing is ended first, but for one that comes back with version 2. Raises `ApiError`,
-    and `AlreadySubscribed` if notifications are signed with a secret."""
+    """Subscribes to events, unless there is a subscription; one that does not work is ended first,
+    but not if it works again with version 2. Raises `ApiError`, and `AlreadySubscribed` if
+    notifications are signed with a secret."""
     subscription = following(connection)
     if subscription and subscription.is_signed:
         raise AlreadySubscribed

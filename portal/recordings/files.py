@@ -44,7 +44,7 @@ class File:
     """A recorded file as a page shows it. `watch` is a web address, or empty; `can_download` says
     whether there is one to download it from.
 
-    Of one in the trash, `deleted` is when it came there, and `id` empty where nobody knows it.
+    A file in the trash has been there since `deleted`; its `id` is empty if it is unknown.
     """
 
     id: str

@@ -11,7 +11,7 @@ from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.model import JsonDict
-from portal.contract.recordings import RecordingSharing
+from portal.contract.recordings import Recordings, RecordingSharing
 from portal.directory import groups
 from portal.directory.models import GroupKind
 from portal.directory.scope_rules import visible_people
@@ -19,15 +19,20 @@ from portal.recordings import mirror
 from portal.recordings.jobs.selection import PASSWORD, RECOVER, TRASH
 from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.forms.fields import TypedForm
+from portal.ui.selection import Action
 
 _REASON = forms.Textarea({"rows": 3})
 Consequence = tuple[str, str]  # an icon and words
 _HELD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
-_OF_WHOM = ("dept", "group_id", "host")
+_SCOPE_FIELDS = ("dept", "group_id", "host")
 
 
 class HoldForm(forms.Form):
-    """Why recordings are held, and until when."""
+    """Reason and last day of a hold."""
+
+    action = Action(
+        gettext_lazy("Put on hold"), "lock", "recordings:chosen-hold", Recordings.update_settings
+    )
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -50,48 +55,72 @@ class HoldForm(forms.Form):
 
 
 class ReleaseForm(forms.Form):
-    """Why a hold ends."""
+    """Reason for the end of a hold."""
+
+    action = Action(
+        gettext_lazy("Release from hold"),
+        "lock-open",
+        "recordings:chosen-release",
+        Recordings.delete,
+    )
 
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, widget=_REASON)
 
 
 class RecordingSelectionForm(forms.Form):
-    """The base of forms on selected recordings: `title` is the action on `what`, such as "14
-    recordings", and `job_title` the same for its job, where that is called otherwise."""
+    """The base of forms of jobs on selected recordings. `action` offers it in the list; `title` is
+    the action on `what`, such as "14 recordings", and `job_title` the title of its job if that is
+    another."""
 
+    action: ClassVar[Action]
     title: ClassVar[str]
     job_title: ClassVar[str] = ""
     job_type: ClassVar[str]
+    job_parameters: ClassVar[JsonDict] = {}
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
     def parameters(self) -> JsonDict:
-        """Returns those of the job, beside the recordings."""
-        return {}
+        """Returns the parameters of the job, beside the recordings."""
+        return self.job_parameters
 
 
 class TrashForm(RecordingSelectionForm):
+    action = Action(
+        gettext_lazy("Move to trash"),
+        "trash-2",
+        "recordings:chosen-trash",
+        Recordings.delete,
+        counted=True,
+    )
     title = gettext_lazy("Move %(what)s to trash")
     job_type = "recordings.trash"
+    job_parameters: ClassVar[JsonDict] = {"action": TRASH}
     consequences = (
         ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
         ("undo-2", gettext_lazy("A recording can be recovered while the service keeps its trash.")),
         _HELD,
     )
 
-    def parameters(self) -> JsonDict:
-        return {"action": TRASH}
-
 
 class RecoverForm(RecordingSelectionForm):
+    action = Action(
+        gettext_lazy("Recover"), "undo-2", "recordings:chosen-recover", Recordings.recover
+    )
     title = gettext_lazy("Recover %(what)s from the trash")
     job_title = gettext_lazy("Recover %(what)s")
     job_type = "recordings.trash"
-
-    def parameters(self) -> JsonDict:
-        return {"action": RECOVER}
+    job_parameters: ClassVar[JsonDict] = {"action": RECOVER}
 
 
 class DeleteForm(RecordingSelectionForm, TypedForm):
+    action = Action(
+        gettext_lazy("Delete permanently"),
+        "trash-2",
+        "recordings:chosen-delete",
+        Recordings.delete,
+        counted=True,
+        danger=True,
+    )
     title = gettext_lazy("Delete %(what)s permanently")
     job_type = "recordings.delete"
     consequences = (
@@ -105,6 +134,12 @@ class DeleteForm(RecordingSelectionForm, TypedForm):
 
 
 class SharingForm(RecordingSelectionForm):
+    action = Action(
+        gettext_lazy("Change sharing"),
+        "share-2",
+        "recordings:chosen-sharing",
+        Recordings.update_settings,
+    )
     title = gettext_lazy("Change the sharing of %(what)s")
     job_type = "recordings.sharing"
 
@@ -151,7 +186,7 @@ class SharingForm(RecordingSelectionForm):
 
 
 class RetentionRuleForm(forms.Form):
-    """A rule. `whose` says of whom it is, in words."""
+    """A retention rule; `whose` is its scope, in words."""
 
     older_than = forms.IntegerField(
         label=gettext_lazy("Older than (days)"),
@@ -177,7 +212,7 @@ class RetentionRuleForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, object] = super().clean() or {}
-        given = [name for name in _OF_WHOM if cleaned.get(name)]
+        given = [name for name in _SCOPE_FIELDS if cleaned.get(name)]
         if len(given) > 1:
             self.add_error(given[-1], _("Choose a department, a group or a host, not several."))
         cleaned["host_id"] = ""

@@ -1,7 +1,6 @@
-"""Holds: recordings that nobody deletes, moves to the trash or lets go with their host.
+"""Legal holds: recordings that cannot be deleted, moved to the trash or removed with their host.
 
-What forbids it is asked where a call is made, see `portal.access.audit.guards`: for pages, jobs and
-retention rules alike.
+Guards refuse the calls (`portal.access.audit.guards`), of pages, jobs and retention rules alike.
 """
 
 import unicodedata
@@ -77,8 +76,7 @@ def place(
 ) -> int:
     """Puts recordings on hold, or changes the holds that are there. Returns how many.
 
-    Raises `NotHeld` where one of them is being deleted at this very moment, or just was; then none
-    is held.
+    Raises `HoldRefused` if one of them is being deleted, or just was; then no hold is placed.
     """
     if origin.actor is None:
         raise ValueError("A hold needs an owner.")
@@ -124,8 +122,8 @@ def place(
 
 
 def release(origin: Origin, connection: Connection, placed: Iterable[Hold], why: str) -> int:
-    """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns how
-    many there were: those that somebody else has released since are left alone."""
+    """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns
+    their number: holds that another user has released since are skipped."""
     with transaction.atomic():
         chain.lock()
         there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in placed])
@@ -203,8 +201,8 @@ def forbids_deletion(entry: AuditEntry) -> str:
 
 
 def forbids_removal(entry: AuditEntry) -> str:
-    """A guard of what removes somebody whose recordings go with them. Whom they are given to is
-    protected from then on."""
+    """A guard of removals of people and their recordings. The holds of recordings that are
+    transferred protect the recipient from then on."""
     own = _of_hosts(_Target.of(entry))
     if heir := _heir(entry):
         own.update(host_email=_folded(heir))
@@ -213,13 +211,13 @@ def forbids_removal(entry: AuditEntry) -> str:
 
 
 def of_host(connection: Connection, host_id: str) -> str:
-    """Why somebody cannot be removed without a transfer of their recordings; mostly empty."""
+    """Returns the reason why a person cannot be removed without a transfer; mostly empty."""
     accounts = frozenset({connection.account_id} - {""})
     return _obstacle(_of_hosts(_Target(frozenset({host_id}), accounts=accounts)))
 
 
 def _heir(entry: AuditEntry) -> str:
-    """Returns who gets the recordings of somebody who is removed; empty where they go."""
+    """Returns the recipient of the recordings of a removed person; empty if they are deleted."""
     sent = entry.sent or {}
     return str(sent.get("transfer_email") or "") if sent.get("transfer_recording") else ""
 
@@ -235,7 +233,7 @@ def _of_hosts(target: _Target) -> QuerySet[Hold]:
 
 
 def _refuse_destroyed(recordings: Sequence[MirroredRecording]) -> None:
-    """Raises `NotHeld` where a write takes one of these with it, or has taken it since its row was
+    """Raises `HoldRefused` if a write is deleting one of these, or has deleted it since its row was
     read."""
     touched: dict[int, datetime | None] = {}
     for some in _batches(MirroredRecording.objects.all(), "pk", [one.pk for one in recordings]):

@@ -49,7 +49,7 @@ def _lines(reading: StorageReading) -> Iterator[HomeLine]:
 
 
 def _exposed(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    """By the sharing that is known; of an account of which none is, there is no telling."""
+    """Returns lines by the stored sharing settings; none for accounts without any."""
     keys = {scope.connection.pk: scope.connection.key for scope in scopes}
     of_these = StoredSharing.objects.filter(recording__connection__in=list(keys))
     watched = of_these.exclude(recording__status=RecordingStatus.TRASHED)

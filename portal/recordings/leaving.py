@@ -1,4 +1,4 @@
-"""The recordings of somebody who leaves."""
+"""Recordings of a person who is offboarded."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta

@@ -62,8 +62,8 @@ class RecordingFilter:
 
     `since` and `before` are moments in ISO 8601 between which the recording began, `larger` and
     `smaller` are in bytes. `sharing` may be `unknown`. `has_password` and `exposed` find only
-    recordings of which it is known. `ids` is a selection of rows by their UUID: no other is found,
-    and none at all if it is empty but not `None`.
+    recordings whose sharing is stored. `ids` is a selection of rows by their UUID: no other is
+    found, and none at all if it is empty but not `None`.
     """
 
     search: str = ""
@@ -228,10 +228,10 @@ def replace_recordings(
     ]
     state = state_of(connection)
     for start in range(0, len(made), _BATCH):
-        rows.take_over(state, made[start : start + _BATCH], began, _nothing)
+        rows.store(state, made[start : start + _BATCH], began, leased=False)
     of_time = Q(start_time__gte=since) | Q(start_time=None)
     own = MirroredRecording.objects.filter(of_time, host_id__in=data.keys() - set(partly))
-    rows.forget_others(state, own, {row.key for row in made}, began)
+    rows.forget_unseen(state, own, {row.key for row in made}, began, leased=False)
 
 
 def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
@@ -240,7 +240,7 @@ def forget_hosts(connection: Connection, but: Collection[str], began: datetime) 
     older = MirroredRecording.objects.filter(connection=connection).order_by()
     older = older.exclude(touched_at__gte=began)
     gone = sorted(set(older.values_list("host_id", flat=True).distinct()) - set(but))
-    with rows.holding(state_of(connection)):
+    with rows.locked(state_of(connection)):
         for start in range(0, len(gone), _BATCH):
             older.filter(host_id__in=gone[start : start + _BATCH]).delete()
 
@@ -266,7 +266,7 @@ def record_files(
     for start in range(0, len(wanted), _BATCH):
         batch = wanted[start : start + _BATCH]
         stored = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
-        with rows.holding(state):
+        with rows.locked(state):
             remaining = []
             for row in list(stored):
                 row.files = changed(row.files)
@@ -314,7 +314,3 @@ def record_deleted(connection: Connection, uuids: Collection[str], file_id: str 
         uuids,
         lambda files: [one for one in files if file_id and one["id"] != file_id],
     )
-
-
-def _nothing(_rows: Sequence[MirroredRecording]) -> None:
-    pass

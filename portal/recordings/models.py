@@ -164,10 +164,9 @@ class Hold(models.Model):
 class RetentionRule(models.Model):
     """Recordings that began more than `older_than` days ago go to the trash, once a day.
 
-    Of whom is said by at most one of `dept`, `group_id` and `host_id`; without one, of everybody.
-    It acts for its `owner`, who turned it on, and does nothing any more when they may not; `set_by`
-    is who said what it does. `outcome` says in English what came of the last run at `ran_at`,
-    `job` what it did.
+    At most one of `dept`, `group_id` and `host_id` narrows it; otherwise it applies to all hosts.
+    It acts for its `owner`, who turned it on, as long as their role allows it; `set_by` added it.
+    The last run, at `ran_at`, had this `outcome`, in English, and this `job`.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -259,7 +258,7 @@ def sharing_in_words(stored: StoredSharing | None) -> str:
 
 
 def sharing_cell(stored: StoredSharing | None) -> SafeString:
-    """Returns the same in few words, of which those alone stand out that are open to anyone."""
+    """Returns the same in few words; only recordings that are open to anyone stand out."""
     words = sharing_in_words(stored)
     if stored is None or stored.sharing != RecordingSharing.PUBLICLY:
         return format_html('<span class="text-secondary" title="{0}">{0}</span>', words)
@@ -287,7 +286,7 @@ def label_of(recording: MirroredRecording) -> str:
 
 
 def formats_in_words(kinds: str) -> str:
-    """Returns the formats of a recording's files, of which the names are between spaces."""
+    """Returns the formats of a recording's files; the `kinds` are separated by spaces."""
     return ", ".join(dict.fromkeys(map(format_in_words, kinds.split())))
 
 

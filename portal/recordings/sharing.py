@@ -12,7 +12,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.model import Titles
 from portal.contract.recordings import RecordingSettings
-from portal.mirror.rows import cached_state, holding, remembered
+from portal.mirror.rows import cached_state, locked, remembered
 from portal.mirror.values import text
 from portal.recordings.mirror import NAME, listed, state_of
 from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
@@ -39,7 +39,7 @@ def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings])
         )
         for key, uuid in stored.values_list("pk", "uuid")
     ]
-    with holding(state_of(connection)):
+    with locked(state_of(connection)):
         StoredSharing.objects.bulk_create(
             made,
             batch_size=_BATCH,
@@ -64,8 +64,8 @@ def record_written(connection: Connection, written: Mapping[str, Mapping[str, An
 
 
 def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
-    """Recordings that can be watched and of which the settings are unknown or old: the unknown
-    ones first, the latest of them before others."""
+    """Returns recordings that can be watched and whose stored settings are missing or old: those
+    without settings first, the latest of them before others."""
     old = clock.now() - STALE_AFTER
     unread = Q(stored_sharing=None) | Q(stored_sharing__read_at__lt=old)
     unread_recordings = MirroredRecording.objects.filter(unread, connection=connection)

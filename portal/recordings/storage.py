@@ -1,7 +1,7 @@
 """Storage of recordings: by day against the plan, as the service reports it, and by host and
 department, as far as the list of recordings goes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -26,7 +26,7 @@ _DAY = timedelta(days=1)
 _BACK = timedelta(days=180)  # the service reports the recent six months
 _GROWTH_OF = 60  # days that the forecast goes by
 _AHEAD = 3 * 365  # days; what is further away is no forecast
-_KEPT_FOR = 1800  # seconds
+_CACHED_FOR = 1800  # seconds
 
 
 @dataclass(frozen=True)
@@ -78,39 +78,42 @@ def history(api: Api, connection: Connection) -> History:
         return History(
             [StorageDay(date.fromisoformat(day), used, allowed) for day, used, allowed in cached]
         )
-    days: dict[date, StorageDay] = {}
-    try:
-        _fetch(api, days, today)
-    except ApiError as error:
-        return History(_in_order(days), explain(error))
-    ordered = _in_order(days)
-    cacheable = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
-    cache.set(key, cacheable, _KEPT_FOR)
+    days, error = _fetch(api, today)
+    if error:
+        return History(days, explain(error))
+    cache.set(key, [[one.day.isoformat(), one.used, one.allowed] for one in days], _CACHED_FOR)
     with where_it_can():
-        _store(connection, History(ordered))
-    return History(ordered)
+        _store(connection, History(days))
+    return History(days)
 
 
-def _fetch(api: Api, days: dict[date, StorageDay], today: date) -> None:
-    """Adds what the service reports. Raises `ApiError`, after which some windows may be there."""
-    for first, last in _windows(today - _BACK, today):
-        report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
-        days |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
+def _fetch(api: Api, today: date) -> tuple[list[StorageDay], ApiError | None]:
+    """Returns the days that the service reports, in their order, and why earlier ones are missing.
 
-
-def _in_order(days: dict[date, StorageDay]) -> list[StorageDay]:
-    return [days[day] for day in sorted(days)]
+    The latest window is read first, so that a service with a shorter memory gives what it has.
+    """
+    days: dict[date, StorageDay] = {}
+    error, last = None, today
+    try:
+        while last >= today - _BACK:
+            first = max(last - LONGEST_STORAGE_REPORT, today - _BACK)
+            report = api.reports.cloud_recording(StorageQuery(**{"from": first, "to": last}))
+            days |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
+            last = first - _DAY
+    except ApiError as raised:
+        error = raised
+    return [days[day] for day in sorted(days)], error
 
 
 def _load(reading: ListReading) -> None:
-    """Loads it before anybody has opened the page."""
-    days: dict[date, StorageDay] = {}
-    try:
-        _fetch(reading.api, days, clock.now().astimezone(UTC).date())
-    except NotAvailable:
+    """Loads the storage before a user has opened its page."""
+    days, error = _fetch(reading.api, clock.now().astimezone(UTC).date())
+    if isinstance(error, NotAvailable):
         reading.notes.append(NOT_AVAILABLE)
-        return
-    _store(reading.connection, History(_in_order(days)))
+    elif error:
+        raise error
+    else:
+        _store(reading.connection, History(days))
 
 
 def forecast(days: Sequence[StorageDay]) -> Forecast | None:
@@ -146,15 +149,6 @@ def _store(connection: Connection, history: History) -> None:
         "read_at": clock.now(),
     }
     StorageReading.objects.update_or_create(connection=connection, defaults=values)
-
-
-def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
-    """The latest first, so that a service with a shorter memory gives what it has."""
-    end = last
-    while end >= first:
-        begin = max(end - LONGEST_STORAGE_REPORT, first)
-        yield begin, end
-        end = begin - _DAY
 
 
 def _day(one: StorageOnDay) -> StorageDay | None:

@@ -13,6 +13,14 @@ from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.recordings import Recordings
+from portal.recordings.forms import (
+    DeleteForm,
+    HoldForm,
+    RecoverForm,
+    ReleaseForm,
+    SharingForm,
+    TrashForm,
+)
 from portal.recordings.models import (
     MirroredRecording,
     RecordingStatus,
@@ -26,64 +34,23 @@ from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.exports import ExportColumn, of
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import size_in_words, spaced
-from portal.ui.selection import Action, export_actions
+from portal.ui.selection import export_actions
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import exact
 
 _EXPORT = "recordings:export"
-_TRASH, _RECOVER = "recordings:chosen-trash", "recordings:chosen-recover"
+_EXPORTS = export_actions(_EXPORT, Recordings.of_user)
+_ON_ALL = (SharingForm.action, HoldForm.action, ReleaseForm.action)
 RECORDINGS = ListSpec(
     "recordings",
     gettext_lazy("recording"),
     gettext_lazy("recordings"),
-    actions=(
-        Action(
-            gettext_lazy("Move to trash"),
-            "trash-2",
-            _TRASH,
-            Recordings.delete,
-            counted=True,
-        ),
-        Action(
-            gettext_lazy("Change sharing"),
-            "share-2",
-            "recordings:chosen-sharing",
-            Recordings.update_settings,
-        ),
-        Action(
-            gettext_lazy("Put on hold"),
-            "lock",
-            "recordings:chosen-hold",
-            Recordings.update_settings,
-        ),
-        Action(
-            gettext_lazy("Release from hold"),
-            "lock-open",
-            "recordings:chosen-release",
-            Recordings.delete,
-        ),
-        Action(gettext_lazy("Recover"), "undo-2", _RECOVER, Recordings.recover),
-        *export_actions(_EXPORT, Recordings.of_user),
-        Action(
-            gettext_lazy("Delete permanently"),
-            "trash-2",
-            "recordings:chosen-delete",
-            Recordings.delete,
-            counted=True,
-            danger=True,
-        ),
-    ),
+    actions=(TrashForm.action, *_ON_ALL, RecoverForm.action, *_EXPORTS, DeleteForm.action),
     export_url_name=_EXPORT,
 )
-# Of what is in the trash: to recover it comes first, and it cannot be moved there.
-TRASHED = replace(
-    RECORDINGS,
-    actions=(
-        *(one for one in RECORDINGS.actions if one.url_name == _RECOVER),
-        *(one for one in RECORDINGS.actions if one.url_name not in (_TRASH, _RECOVER)),
-    ),
-)
+# Of recordings in the trash: to recover them comes first, and they cannot be moved there.
+TRASHED = replace(RECORDINGS, actions=(RecoverForm.action, *_ON_ALL, *_EXPORTS, DeleteForm.action))
 
 
 def _sharing_field(name: str, title: str) -> ExportColumn:

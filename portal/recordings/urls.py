@@ -24,7 +24,10 @@ urlpatterns = [
     path(f"{_RULE}on/", retention.TurnRetentionOnView.as_view(), name="retention-on"),
     path(f"{_RULE}off/", retention.TurnRetentionOffView.as_view(), name="retention-off"),
     path(f"{_RULE}remove/", retention.RemoveRuleView.as_view(), name="retention-remove"),
-    *(path(f"chosen/{name}/", view, name=f"chosen-{name}") for name, view in ACTIONS.items()),
+    *(
+        path(f"chosen/{name.partition('-')[2]}/", view, name=name.partition(":")[2])
+        for name, view in ACTIONS.items()
+    ),
     path(f"of/{_ONE}hold/", selection.HoldRecordingView.as_view(), name="hold"),
     path(f"of/{_ONE}release/", selection.ReleaseRecordingView.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),

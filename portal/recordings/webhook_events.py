@@ -34,7 +34,7 @@ _CHANGES = {
 def handle_event(
     connection: Connection, event: str, data: Mapping[str, object], **_rest: object
 ) -> EventEffect | None:
-    """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
+    """Handles an event of a recording. A list that is not viewed is read when it is viewed."""
     if event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
@@ -48,7 +48,7 @@ def handle_event(
 
 
 def reread(connection: Connection, **_rest: object) -> MirrorState | None:
-    """Has the list read again after a gap, if anybody looks at it."""
+    """Has the list read again after a gap, if it is viewed."""
     state = mirror.state_of(connection)
     return request_reading(connection) if state.is_watched else None
 

@@ -187,9 +187,10 @@ def replace_sessions(
         _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
     ]
     own = MirroredSession.objects.filter(host_id__in=data.keys() - set(partly))
+    state = state_of(connection)
     for start in range(0, len(made), _BATCH):
-        rows.take_over(state_of(connection), made[start : start + _BATCH], began, _link)
-    rows.forget_others(state_of(connection), own, {row.key for row in made}, began)
+        rows.store(state, made[start : start + _BATCH], began, _link, leased=False)
+    rows.forget_unseen(state, own, {row.key for row in made}, began, leased=False)
 
 
 def forget_sessions_of(connection: Connection, user_ids: Collection[str], **_: object) -> None:
@@ -205,7 +206,7 @@ def forget_hosts(connection: Connection, but: Collection[str], began: datetime) 
     older = MirroredSession.objects.filter(connection=connection).order_by()
     older = older.exclude(touched_at__gte=began)
     gone = set(older.values_list("host_id", flat=True).distinct()) - set(but)
-    with rows.holding(state_of(connection)):
+    with rows.locked(state_of(connection)):
         for start in range(0, len(gone), _BATCH):
             older.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
 

@@ -31,9 +31,10 @@ settings:
 
 def test_a_document_says_whom_and_what() -> None:
     found = document.parse(GOOD)
-    assert (found.name, found.kind, found.scope) == ("Sales", "people", Reach.GROUP)
+    wanted = found.baseline
+    assert (wanted.name, wanted.kind, wanted.scope) == ("Sales", "people", Reach.GROUP)
     assert found.names[0].value == "Sales"
-    assert found.values == {
+    assert wanted.values == {
         CHAT: True,
         "in_meeting.entry_exit_chime": "host",
         "feature.meeting_capacity": 100,
@@ -131,7 +132,7 @@ def test_what_is_exported_is_read_again_as_it_was(
     answer = client.get(url(baseline, "-yaml"))
     assert answer["Content-Disposition"].endswith('.yaml"')
     found = document.parse(answer.text)
-    assert (found.name, found.values) == (baseline.name, odd)
+    assert (found.baseline.name, found.baseline.values) == (baseline.name, odd)
     assert [node.value for node in found.names] == [dept]
     assert answer.text == client.get(url(baseline, "-yaml")).text
     assert AuditEntry.objects.filter(operation="list.export", object_label="baseline").count() == 2

@@ -1,4 +1,4 @@
-"""Age of a list: a fragment of its page for htmx, and the page itself for everybody else."""
+"""Age of a list: a fragment of its page for htmx, and the page itself for other requests."""
 
 import pytest
 from django.urls import reverse

@@ -40,7 +40,7 @@ def subscription(connection: Connection) -> Subscription:
 
 
 def _subscribed(connection: Connection) -> Subscription:
-    """One of a connection whose sessions somebody looks at."""
+    """A subscription of a connection with viewed sessions."""
     state = state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     return Subscription.objects.create(

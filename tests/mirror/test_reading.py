@@ -126,7 +126,7 @@ def _of_statuses(lists: dict[str, list[dict[str, Any]]]) -> Behaviour:
 
 
 def as_active(seen: Seen) -> Seen:
-    """The same question about active people, of whom the made-up service has lists."""
+    """Returns the same for active people, which the fake service lists."""
     status = seen.query["status"]
     return replace(seen, target=seen.target.replace(f"status={status}", f"status={ACTIVE}"))
 

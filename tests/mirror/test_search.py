@@ -21,7 +21,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "search-hits"}
 
 @pytest.fixture
 def known(faulty: Connection) -> Connection:
-    """A connection with people and groups in its mirror, whose service nobody may call."""
+    """A connection with people and groups in its mirror, and a service that refuses calls."""
     for at in range(9):
         person = Person(
             id=f"u{at}", email=f"keller{at}@example.com", first_name="Ann", last_name=f"Keller {at}"

@@ -127,7 +127,7 @@ def test_a_full_disk_is_said_and_loses_nobody(
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Somebody else has the table of people to themselves, and nobody waits long for it."""
+    """Locks the table of people, with a short timeout for others."""
     other = database.copy()
     with database.cursor() as own, other.cursor() as theirs:
         if database.vendor == "sqlite":
@@ -165,7 +165,7 @@ def test_locked_database_is_reported_and_next_try_succeeds(
         patch.setattr(rows, "store", store_and_lock)
         refresh(USERS.request(faulty).pk)
     state = MirrorState.objects.get(pk=before.pk)
-    # Where not even the failure could be written, the lease shows that nobody has finished.
+    # If not even the failure could be written, the lease shows that no reading has finished.
     assert "busy" in state.failure or state.lease
     assert state.refreshed_at == before.refreshed_at
     assert _departments(faulty).keys() == {one["id"] for one in PEOPLE}

@@ -1,4 +1,4 @@
-"""Holds: a held recording is deleted by nobody, on no way that the portal has."""
+"""Legal holds: a recording on hold cannot be deleted in any way that the portal has."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -48,7 +48,7 @@ def _url(found: RetentionRule, name: str) -> str:
 
 @pytest.fixture
 def old(several: Several) -> Several:
-    """Three recordings, of which two are older than 30 days."""
+    """Three recordings; two are older than 30 days."""
     now = datetime.now(UTC)
     for row, days in zip(several, (100, 40, 3), strict=True):
         row.start_time = now - timedelta(days=days)

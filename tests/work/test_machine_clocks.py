@@ -140,7 +140,7 @@ def test_row_written_by_wrong_clock_outlives_older_reading(
     began = clock.now() - timedelta(seconds=2)
     row = MirroredUser(connection=connection, user_id="u1", name="Ada", email="ada@example.com")
     with machine(ahead):
-        rows.put_written(state, [row], lambda _rows: None)
+        rows.put_written(state, [row])
     assert MirroredUser.objects.filter(touched_at__gte=began).exists()
     later = clock.now() + timedelta(seconds=1)
     assert not MirroredUser.objects.filter(touched_at__gte=later).exists()

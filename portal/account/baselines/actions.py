@@ -41,9 +41,9 @@ class CheckBaselineView(OfBaselineView):
 
 
 class RestoreNowView(OfBaselineView):
-    """Starts the job that restores settings: one, or all that match the filters.
+    """Drafts the job that restores settings: one, or all that match the filters.
 
-    What it does is shown before anything is sent.
+    The job shows its plan before anything is sent.
     """
 
     http_method_names = ["post", "options"]
@@ -72,7 +72,7 @@ class RestoreNowView(OfBaselineView):
 
 
 class _SwitchView(BaselineActionView):
-    """Turns something of a baseline on, for whoever does it, or off."""
+    """Turns a part of a baseline on, with the user as its owner, or off."""
 
     values: ClassVar[Mapping[str, bool]]
     done: ClassVar[str]
@@ -92,7 +92,7 @@ class _SwitchView(BaselineActionView):
 
 
 class TurnRuleOnView(_SwitchView):
-    """From now on, what differs is restored without asking."""
+    """Has drift restored without confirmation."""
 
     values = {"brings_back": True, "is_active": True}
     done = gettext_lazy("The rule is on.")
@@ -122,7 +122,7 @@ class TurnRuleOnView(_SwitchView):
 
 
 class TurnRuleOffView(_SwitchView):
-    """Drift is only shown."""
+    """Has drift shown only."""
 
     values = {"brings_back": False}
     done = gettext_lazy("The rule is off.")
@@ -135,7 +135,7 @@ class TurnRuleOffView(_SwitchView):
 
 
 class TurnBaselineOffView(_SwitchView):
-    """No check at night any more."""
+    """Ends the nightly checks of a baseline."""
 
     values = {"is_active": False, "brings_back": False}
     done = gettext_lazy("Nightly checks are off.")
@@ -146,7 +146,7 @@ class TurnBaselineOffView(_SwitchView):
 
 
 class TurnBaselineOnView(_SwitchView):
-    """A check every night, beginning with one now."""
+    """Has a baseline checked every night, and now."""
 
     values = {"is_active": True}
     done = gettext_lazy("Nightly checks are on.")
@@ -159,7 +159,7 @@ class TurnBaselineOnView(_SwitchView):
 
 
 class DeleteBaselineView(BaselineActionView):
-    """Deletes a baseline; everybody's settings stay as they are."""
+    """Deletes a baseline; the settings of its subjects stay as they are."""
 
     is_destructive = True
 
@@ -182,7 +182,7 @@ class DeleteBaselineView(BaselineActionView):
 
 
 class BaselineYamlView(OfBaselineView):
-    """The baseline as a document for version control."""
+    """Sends the baseline as a document for version control."""
 
     http_method_names = ["get", "head", "options"]
 

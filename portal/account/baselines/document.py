@@ -5,7 +5,7 @@ with the line of each value: no aliases, no tags of objects, nothing deep or lar
 import re
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -143,13 +143,10 @@ def _scalar(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
 
 @dataclass(frozen=True)
 class Document:
-    """Content of a document. `names` name the group, the department or the sub accounts."""
+    """A document: an unsaved baseline, and the `names` of its targets, which are not looked up."""
 
-    name: str
-    kind: str
-    scope: Reach
-    values: Values
-    names: Sequence[Node] = field(default=())
+    baseline: Baseline
+    names: Sequence[Node]
 
 
 def write(baseline: Baseline) -> str:
@@ -213,14 +210,18 @@ def parse(text: str) -> Document:
             given["kind"].line,
         )
     reach, names = _scope(given["scope"], kind)
-    return Document(name, kind, reach, _values(given["settings"], kind), names)
+    values = _values(given["settings"], kind)
+    return Document(Baseline(name=name, kind=kind, scope=reach, values=values), names)
 
 
-def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
-    """The group, the department or the sub accounts that a document names, on this account.
+def baseline_on(document: Document, scope: Scope, api: Api) -> Baseline:
+    """Returns the unsaved baseline of a document for this connection, with the targets that the
+    document names.
 
-    Raises `YamlFault` for one that is not there, and `ApiError`.
+    Raises `YamlFault` for a target that does not exist, and `ApiError`.
     """
+    baseline = document.baseline
+    baseline.connection = scope.connection
     choices: dict[Reach, tuple[str, Callable[[], list[Target]]]] = {
         Reach.GROUP: (
             _("There is no group “%(name)s” on this account."),
@@ -235,11 +236,11 @@ def targets_of(document: Document, scope: Scope, api: Api) -> list[Target]:
             lambda: sub_accounts(api),
         ),
     }
-    if document.scope not in choices:
-        return []
-    missing, listed = choices[document.scope]
-    existing = listed()
-    return [_target_named(node, existing, missing) for node in document.names]
+    if baseline.scope in choices:
+        missing, listed = choices[Reach(baseline.scope)]
+        existing = listed()
+        baseline.targets = [_target_named(node, existing, missing) for node in document.names]
+    return baseline
 
 
 def _target_named(node: Node, existing: Sequence[Target], missing: str) -> Target:

@@ -13,7 +13,6 @@ from portal.account.baselines.document import MOST, Document, YamlFault, decode
 from portal.account.baselines.forms import FORMS, BaselineForm, BaselineImportForm
 from portal.account.baselines.listing import BaselineActionView, baselines_url
 from portal.account.baselines.services import (
-    BaselineInput,
     NameTaken,
     Target,
     department_choices,
@@ -29,6 +28,7 @@ from portal.client import ApiError
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
+from portal.mirror.mirrored_list import MirroredList
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
 from portal.ui.settings import Values
@@ -37,8 +37,11 @@ from portal.ui.views import ActionView, Labels
 
 _TAKEN = gettext_lazy("Another baseline has this name.")
 _NOT_WANTED = gettext_lazy("Any value")
-# The lists that say what there is of a scope.
-_MIRRORED = {Reach.GROUP: (USERS, GROUPS), Reach.DEPARTMENT: (USERS,)}
+# The mirrored lists of possible targets.
+_MIRRORED: dict[str, tuple[MirroredList, ...]] = {
+    Reach.GROUP: (USERS, GROUPS),
+    Reach.DEPARTMENT: (USERS,),
+}
 
 
 class _EditorView(ActionView[BaselineForm]):
@@ -81,17 +84,21 @@ class _EditorView(ActionView[BaselineForm]):
         except ApiError:
             if data is None:
                 raise
-            # What was typed stays, though nobody can say now what the accounts are called.
+            # The typed accounts stay in the form, though their names cannot be read.
             return {Reach.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
 
     def perform(self, form: BaselineForm) -> str:
         reach, targets = form.chosen_scope()
-        wanted = BaselineInput(
-            form.cleaned_data["name"], self.edited.name, reach, targets, form.wanted()
+        wanted = Baseline(
+            connection=self.request.connection,
+            name=form.cleaned_data["name"],
+            kind=self.edited.name,
+            scope=reach,
+            targets=targets,
+            values=form.wanted(),
         )
-        request = self.request
         try:
-            self.saved = save_baseline(origin_of(request), request.connection, wanted, self.earlier)
+            self.saved = save_baseline(origin_of(self.request), wanted, self.earlier)
         except NameTaken:
             form.add_error("name", _TAKEN)
             return ""
@@ -106,7 +113,7 @@ class _EditorView(ActionView[BaselineForm]):
 
 
 class NewBaselineView(_EditorView):
-    """Sets a baseline: from nothing, or `from` what somebody has now."""
+    """Adds a baseline: an empty one, or one `from` the settings of a person or sub account."""
 
     @property
     def edited(self) -> SubjectKind:
@@ -139,7 +146,7 @@ class NewBaselineView(_EditorView):
 
 
 class EditBaselineView(BaselineActionView, _EditorView):
-    """Changes a baseline; what is still otherwise than wanted stays known."""
+    """Changes a baseline; drift from settings that are wanted as before stays."""
 
     @property
     def earlier(self) -> Baseline | None:
@@ -163,7 +170,7 @@ class BaselineChange:
 
 
 class ImportBaselineView(ActionView[BaselineImportForm]):
-    """Takes a document in and shows what it changes; saves it once that was seen."""
+    """Shows the changes by a document, and saves it after this review."""
 
     template_name = "account/baseline_import.html"
     needs = Users.update_settings
@@ -202,8 +209,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
             try:
                 content = form.content()
                 text = decode(content) if isinstance(content, bytes) else content
-                document_read = document.parse(text)
-                wanted, earlier = self._wanted(document_read)
+                wanted, earlier = self._wanted(document.parse(text))
             except YamlFault as problem:
                 form.refuse(str(problem))
         if form.errors:
@@ -212,9 +218,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
         if seen != document.version_of(earlier):
             return self._review(text, wanted, earlier, is_new=seen is None)
         try:
-            self.saved = save_baseline(
-                origin_of(self.request), self.request.connection, wanted, earlier
-            )
+            self.saved = save_baseline(origin_of(self.request), wanted, earlier)
         except NameTaken:
             form.refuse(
                 _("A baseline “%(name)s” was set in the meantime. Review it again.")
@@ -227,41 +231,30 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
 
-    def _wanted(self, document_read: Document) -> tuple[BaselineInput, Baseline | None]:
+    def _wanted(self, document_read: Document) -> tuple[Baseline, Baseline | None]:
         """Returns the baseline of the document, and the one that it replaces."""
-        request, kind = self.request, KINDS[document_read.kind]
+        request, wanted = self.request, document_read.baseline
+        kind = KINDS[wanted.kind]
         if not Can(request.scope).call(kind.changing):
             raise YamlFault(
                 _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
             )
-        own = Baseline.objects.filter(
-            connection=request.connection, name__iexact=document_read.name
-        )
+        own = Baseline.objects.filter(connection=request.connection, name__iexact=wanted.name)
         earlier = own.first()
-        if earlier and earlier.kind != document_read.kind:
+        if earlier and earlier.kind != wanted.kind:
             noun = KINDS[earlier.kind].noun[1]
             raise YamlFault(
                 _("There is a baseline “%(name)s” for %(noun)s. Choose another name.")
                 % {"name": earlier, "noun": noun}
             )
-        if document_read.scope in _MIRRORED:
-            for mirrored in _MIRRORED[document_read.scope]:
-                if mirrored.mark_viewed(request.connection).refreshed_at is None:
-                    words = _("The list of %(noun)s is being loaded. Try again in a moment.") % {
-                        "noun": mirrored.noun
-                    }
-                    raise YamlFault(words)
-        targets = document.targets_of(document_read, request.scope, request.api)
-        return BaselineInput(
-            document_read.name,
-            document_read.kind,
-            document_read.scope,
-            targets,
-            document_read.values,
-        ), earlier
+        for mirrored in _MIRRORED.get(wanted.scope, ()):
+            if mirrored.mark_viewed(request.connection).refreshed_at is None:
+                words = _("The list of %(noun)s is being loaded. Try again in a moment.")
+                raise YamlFault(words % {"noun": mirrored.noun})
+        return document.baseline_on(document_read, request.scope, request.api), earlier
 
     def _review(
-        self, text: str, wanted: BaselineInput, earlier: Baseline | None, *, is_new: bool
+        self, text: str, wanted: Baseline, earlier: Baseline | None, *, is_new: bool
     ) -> HttpResponse:
         lines = _lines(wanted, earlier)
         context = {
@@ -269,7 +262,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
             "wanted": wanted,
             "earlier": earlier,
             "noun": KINDS[wanted.kind].noun[1],
-            "applies_to": _applies_to(wanted),
+            "applies_to": scope_in_words(wanted),
             "lines": lines,
             "seen": document.version_of(earlier),
             "is_new": is_new,
@@ -278,15 +271,18 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
         return self.render(BaselineImportForm(), **context)
 
 
-def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChange]:
+def _lines(wanted: Baseline, earlier: Baseline | None) -> list[BaselineChange]:
     """Returns the changes by the document, or, of a new baseline, all its settings."""
     old = earlier.values if earlier else {}
     lines = []
     if earlier and earlier.name != wanted.name:
         lines.append(BaselineChange(_("Name"), earlier.name, wanted.name))
-    ids = {key for key, _ in wanted.targets}
-    if earlier and (wanted.scope != earlier.scope or ids != set(earlier.target_ids)):
-        lines.append(BaselineChange(_("Applies to"), scope_in_words(earlier), _applies_to(wanted)))
+    if earlier and (
+        wanted.scope != earlier.scope or set(wanted.target_ids) != set(earlier.target_ids)
+    ):
+        lines.append(
+            BaselineChange(_("Applies to"), scope_in_words(earlier), scope_in_words(wanted))
+        )
     for name, setting in editable_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
@@ -295,8 +291,3 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[BaselineChan
             )
             lines.append(BaselineChange(setting.full_title, before, after))
     return lines
-
-
-def _applies_to(wanted: BaselineInput) -> str:
-    targets = [list(target) for target in wanted.targets]
-    return scope_in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))

@@ -26,7 +26,7 @@ from portal.client import Api, NotFound
 from portal.config import clock
 from portal.config.celery import app, enqueue
 from portal.contract.operation import AnyOperation, Operation
-from portal.directory.users import USERS, state_of as state_of_people
+from portal.directory.users import USERS
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
@@ -43,8 +43,8 @@ _STORED = 10  # checks of a baseline
 class RestoreBaselineJob(ChangeSubjectSettingsJob):
     """Restores the settings of subjects that differ from a `baseline`.
 
-    Begun `by_rule` it needs no approval: whoever turned the rule on has given it. Undoing it takes
-    one, and turns the rule off, which would else change the same again.
+    A job `by_rule` needs no approval: the user who turned the rule on has given it. To undo the job
+    needs approval, and turns the rule off, which would otherwise make the same changes again.
     """
 
     name = "account.baseline"
@@ -82,7 +82,7 @@ class RestoreBaselineJob(ChangeSubjectSettingsJob):
 
 
 def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
-    """Returns the code of why a baseline does nothing for its owner any more; mostly empty."""
+    """Returns the code of the reason why a baseline is not run for its owner; mostly empty."""
     owner, connection = baseline.owner, baseline.connection
     if not owner.is_active:
         return results.OWNER_AWAY
@@ -97,7 +97,7 @@ def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
 def draft_restore(
     origin: Origin, baseline: Baseline, drifts: "QuerySet[Drift]", *, by_rule: bool = False
 ) -> Job:
-    """Begins the job that brings these settings back."""
+    """Drafts the job that restores these settings."""
     kind = KINDS[baseline.kind]
     names = set(drifts.order_by().values_list("setting", flat=True))
     targets = dict(drifts.order_by("subject", "pk").values_list("subject_id", "subject"))
@@ -122,7 +122,7 @@ def draft_restore(
 
 
 def bring_back_by_rule(baseline: Baseline) -> Job | None:
-    """Begins the job where something differs, and nobody is at it."""
+    """Drafts the job if there is drift that no other job restores."""
     drifts = baseline.drifts.all()
     if not drifts.exists() or open_job(baseline):
         return None
@@ -137,18 +137,18 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
 
 
 def open_job(baseline: Baseline) -> Job | None:
-    """The job that is restoring it, or awaits approval."""
+    """Returns the job that is restoring the baseline, or waits for approval."""
     return jobs_of(baseline, RestoreBaselineJob.name).filter(state__in=OPEN).first()
 
 
 def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":
-    """The baseline's jobs of these types, newest first."""
+    """Returns the baseline's jobs of these types, newest first."""
     own = Job.objects.filter(connection=baseline.connection, kind__in=kinds)
     return own.filter(parameters__baseline=baseline.pk)
 
 
 class CheckBaselineJob(JobType):
-    """`parameters` has the `baseline`, and the `kind` of its subjects, each of which is an item."""
+    """Checks a baseline, an item a subject; `parameters` has the `baseline` and the `kind`."""
 
     name = "account.baseline-check"
     noun = (gettext_lazy("target"), gettext_lazy("targets"))
@@ -186,7 +186,7 @@ class CheckBaselineJob(JobType):
         store_drift(baseline, checked, clock.now())
 
     def finished(self, job: Job) -> None:
-        """Says what came of it, and has it restored where there is a rule for that."""
+        """Stores the result, and has the drift restored if the rule is on."""
         baseline = baseline_of(job)
         if baseline is None:
             return
@@ -206,33 +206,33 @@ class CheckBaselineJob(JobType):
 
 
 def baseline_of(job: Job) -> Baseline | None:
-    """The baseline that a job is about; None where it was deleted."""
+    """Returns the baseline of a job; None if it was deleted."""
     stored = Baseline.objects.select_related("owner", "connection__owner")
     return stored.filter(pk=job.parameters[BASELINE], connection=job.connection_id).first()
 
 
 def unread(job: Job) -> list[JobItem]:
-    """Those whom a check could not read."""
+    """Returns the items of subjects that a check could not read."""
     return list(job.items.filter(state__in=(ItemState.FAILED, ItemState.UNKNOWN)))
 
 
 def _results(job: Job, baseline: Baseline, asked: int) -> list[Result]:
     if not asked:
-        return [result(results.NOBODY)]
+        return [result(results.NO_SUBJECTS)]
     missed = len(unread(job))
     drift = drift_result(baseline.drifts.all())
     return [drift, result(results.UNREAD, count=missed)] if missed else [drift]
 
 
 def request_check(baseline: Baseline) -> None:
-    """Wants a check as soon as it can be; the scheduler begins it if nobody else does."""
+    """Requests a check, which a worker or else the scheduler begins."""
     Baseline.objects.filter(pk=baseline.pk).update(wanted_at=clock.now())
     transaction.on_commit(lambda: enqueue(TASK))
 
 
 @app.task(name=TASK)
 def run_due(now: datetime | None = None) -> int:
-    """Begins the checks that are wanted, or due this night. Returns how many."""
+    """Begins the checks that are requested, or due this night. Returns their number."""
     night = last_night(now or clock.now())
     due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
     wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
@@ -244,7 +244,7 @@ def run_due(now: datetime | None = None) -> int:
 
 
 def last_night(now: datetime) -> datetime:
-    """The last time that it was time for the checks of the night."""
+    """Returns the last time at which the nightly checks were due."""
     local = timezone.localtime(now, timezone.get_default_timezone())
     tonight = local.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
     return tonight if tonight <= local else tonight - timedelta(days=1)
@@ -255,7 +255,7 @@ def _begin(baseline: Baseline) -> bool:
     if not code and _waits(baseline):
         return False
     with transaction.atomic():
-        # One process alone finds it as it was.
+        # Only one process finds the row unchanged.
         own = Baseline.objects.filter(
             pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
         )
@@ -265,7 +265,7 @@ def _begin(baseline: Baseline) -> bool:
         if code:
             _log.warning("baseline not checked", baseline=baseline.pk, reason=code)
             return False
-        # The last checks alone are stored: each has a row for everybody.
+        # Only the last checks are stored: each has a row for every subject.
         older = jobs_of(baseline, CheckBaselineJob.name).exclude(state__in=OPEN)
         keys = list(older.values_list("pk", flat=True)[_STORED - 1 :])
         Job.objects.filter(pk__in=keys).delete()
@@ -288,7 +288,7 @@ def _waits(baseline: Baseline) -> bool:
         services.cancel(job, Origin())
     if baseline.kind != PEOPLE.name:
         return False
-    state = state_of_people(baseline.connection)
+    state = USERS.state_of(baseline.connection)
     if not state.is_older_than(USERS.stale_after):
         return False
     if not state.is_wanted:

@@ -12,7 +12,7 @@ from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
 Result = dict[str, Any]
 UNDONE, EDITED, CANCELLED, CHECKING = "undone", "edited", "cancelled", "checking"
-WAITING, FAILED, NOBODY, DRIFT, UNREAD = "waiting", "failed", "nobody", "drift", "unread"
+WAITING, FAILED, NO_SUBJECTS, DRIFT, UNREAD = "waiting", "failed", "nobody", "drift", "unread"
 OWNER_AWAY, NO_CONNECTION, NOT_ALLOWED = "owner-away", "no-connection", "not-allowed"
 _WORDS: dict[str, str] = {
     UNDONE: gettext_lazy("The rule was turned off, since a job was undone."),

@@ -1,4 +1,4 @@
-"""Baselines: whom they are for, what differs from them, and how they are saved and deleted."""
+"""Baselines: their subjects, the drift from them, and how they are saved and deleted."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
@@ -24,7 +24,7 @@ from portal.ui.concurrency import concurrently
 from portal.ui.filters import ListFilter
 from portal.ui.settings import Setting, SettingChange, Values
 
-Target = tuple[str, str]  # an id, and what it is called
+Target = tuple[str, str]  # an id and a name
 GONE = gettext_lazy("Not on the account any more.")
 _SOME = 500
 
@@ -48,8 +48,8 @@ def scope_in_words(baseline: Baseline) -> str:
 
 
 def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
-    """Everyone whom it is for now: people as the mirror lists them, sub accounts as the service
-    does. Raises `ApiError`."""
+    """Returns the present subjects: people from the mirror, sub accounts from the service. Raises
+    `ApiError`."""
     if baseline.kind == PEOPLE.name:
         ids = baseline.target_ids
         wanted = UserFilter(
@@ -59,18 +59,18 @@ def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
         return [(one.user_id, one.label) for one in users.find(scope, wanted).iterator()]
     listed = dict(sub_accounts(api))
     if baseline.scope == Reach.CHOSEN:
-        # One that is not listed any more is asked for too, so that the check names it.
+        # A target that is not listed any more is read too, so that the check names it.
         return [(key, listed.get(key, name)) for key, name in baseline.targets]
     return list(listed.items())
 
 
 def sub_accounts(api: Api) -> list[Target]:
-    """The sub accounts. Raises `ApiError`."""
+    """Returns the sub accounts of the service. Raises `ApiError`."""
     return [(one.id, account_called(one)) for one in api.accounts.list.all()]
 
 
 def group_choices(scope: Scope) -> list[Target]:
-    """The groups whose settings people share."""
+    """Returns the groups with settings, without IM groups."""
     return groups.choices(scope)[GroupKind.GROUP]
 
 
@@ -84,8 +84,8 @@ def account_called(account: AccountSummary) -> str:
 
 @dataclass(frozen=True)
 class Checked:
-    """One subject that was looked at: what differs from what is wanted, where `old` is None for
-    what is not reported; `problem` says why that could not be done."""
+    """A subject that was read, with the differences from the wanted settings: `old` is None if the
+    service does not report the setting. `problem` is the reason why it could not be read."""
 
     subject_id: str
     label: str
@@ -94,7 +94,7 @@ class Checked:
 
 
 def editable_settings(kind: str) -> Mapping[str, Setting]:
-    """The settings that can be wanted of a kind, by dotted name, in the order of the pages."""
+    """Returns the settings that a baseline of a kind can have, by dotted name, in page order."""
     return KINDS[kind].catalog.editable
 
 
@@ -111,7 +111,7 @@ def filtered_drift(baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
 
 
 def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The wanted settings, group by group, in words."""
+    """Returns the wanted settings in words, by group."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for name, setting in editable_settings(baseline.kind).items():
         if name in baseline.values:
@@ -127,7 +127,7 @@ def actual_in_words(setting: Setting, value: object) -> str:
 def check_subjects(
     api: Api, kind: SubjectKind, subjects: Iterable[Target], wanted: Values
 ) -> Iterator[Checked]:
-    """Reads each of the subjects, several at a time."""
+    """Reads the subjects, several at a time."""
 
     def check(subject: Target) -> Checked:
         key, label = subject
@@ -142,9 +142,9 @@ def check_subjects(
 
 
 def store_drift(baseline: Baseline, checked: Sequence[Checked], now: datetime) -> None:
-    """Stores the differences of these subjects, all of whom could be read.
+    """Stores the differences of these subjects, which could all be read.
 
-    What differed before keeps its `since`; what is as wanted now is forgotten.
+    Existing drift keeps its `since`; drift that has ended is deleted.
     """
     for start in range(0, len(checked), _SOME):
         some = checked[start : start + _SOME]
@@ -180,7 +180,7 @@ def store_drift(baseline: Baseline, checked: Sequence[Checked], now: datetime) -
 
 
 def forget_others(baseline: Baseline, subject_ids: set[str]) -> None:
-    """Forgets those whom the baseline is not for any more."""
+    """Deletes the drift of subjects that the baseline does not apply to any more."""
     stored = baseline.drifts.values_list("pk", "subject_id")
     _forget([pk for pk, subject_id in stored if subject_id not in subject_ids])
 
@@ -192,80 +192,52 @@ def forget_restored(baseline: Baseline, subject_ids: Sequence[str], values: Valu
         baseline.drifts.filter(subject_id__in=some, setting__in=list(values)).delete()
 
 
-def forget_unwanted(baseline: Baseline) -> None:
-    """Forgets what the baseline does not want any more, or wants otherwise."""
-    stored = baseline.drifts.values_list("pk", "setting", "wanted")
-    _forget(
-        [
-            pk
-            for pk, name, wanted in stored
-            if name not in baseline.values or baseline.values[name] != wanted
-        ]
-    )
-
-
 def _forget(keys: Sequence[int]) -> None:
     for start in range(0, len(keys), _SOME):
         Drift.objects.filter(pk__in=keys[start : start + _SOME]).delete()
-
-
-@dataclass(frozen=True)
-class BaselineInput:
-    """The input from which a baseline is saved."""
-
-    name: str
-    kind: str
-    scope: Reach
-    targets: list[Target]
-    values: Values
 
 
 class NameTaken(Exception):
     """Another baseline of the connection has this name."""
 
 
-def save_baseline(
-    origin: Origin, connection: Connection, wanted: BaselineInput, baseline: Baseline | None = None
-) -> Baseline:
-    """Sets a new baseline, or changes one. Raises `NameTaken`.
+def save_baseline(origin: Origin, wanted: Baseline, earlier: Baseline | None = None) -> Baseline:
+    """Stores a new baseline, or changes an earlier one to what is wanted. Raises `NameTaken`.
 
-    What was found stays where it is still wanted otherwise.
+    Drift from settings that are wanted as before stays. The editor becomes responsible for what the
+    baseline does; a rule that another user turned on is off until it is turned on again.
     """
-    if origin.actor is None:
+    editor = origin.actor
+    if editor is None:
         raise ValueError("A baseline needs an owner.")
     with transaction.atomic():
-        Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
-        others = Baseline.objects.filter(connection=connection, name__iexact=wanted.name)
-        if baseline is not None:
-            others = others.exclude(pk=baseline.pk)
+        # One process at a time takes a name.
+        Connection.objects.select_for_update().get(pk=wanted.connection_id)
+        others = Baseline.objects.filter(connection=wanted.connection, name__iexact=wanted.name)
+        if earlier is not None:
+            others = others.exclude(pk=earlier.pk)
         if others.exists():
             raise NameTaken
-        if baseline is None:
-            baseline = Baseline(connection=connection, owner=origin.actor, kind=wanted.kind)
+        baseline = earlier or wanted
         baseline.name, baseline.scope = wanted.name, wanted.scope
-        baseline.targets = [list(target) for target in wanted.targets]
-        baseline.values = wanted.values
-        _belongs_to(baseline, origin.actor)
+        baseline.targets, baseline.values = wanted.targets, wanted.values
+        if baseline.brings_back and baseline.owner_id != editor.pk:
+            baseline.brings_back = False
+            baseline.results = [result(EDITED, person=str(editor))]
+        baseline.owner = baseline.set_by = editor
         baseline.save()
-        forget_unwanted(baseline)
+        drifts = baseline.drifts.values_list("pk", "setting", "wanted")
+        values = baseline.values
+        _forget([pk for pk, name, old in drifts if name not in values or values[name] != old])
         record_change(origin, Act.BASELINE_SET, baseline)
     return baseline
 
 
 def delete_baseline(origin: Origin, baseline: Baseline) -> None:
-    """Deletes a baseline, and what was found; everybody's settings stay as they are."""
+    """Deletes a baseline and its drift; the settings of its subjects stay as they are."""
     with transaction.atomic():
         record_change(origin, Act.BASELINE_REMOVED, baseline)
         baseline.delete()
-
-
-def _belongs_to(baseline: Baseline, editor: User) -> None:
-    """Makes the editor responsible for what a baseline does. Its rule was turned on for the earlier
-    content, so it is off until it is turned on for this."""
-    if baseline.brings_back and baseline.owner_id != editor.pk:
-        baseline.brings_back = False
-        baseline.results = [result(EDITED, person=str(editor))]
-    baseline.owner = baseline.set_by = editor
 
 
 def record_change(origin: Origin, act: Act, baseline: Baseline) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,50 +24,43 @@ from portal.ui.settings import Setting, Values
 
 PLANS = "plans"
 _SUMMED_UP = 3  # values that a row names with their counts
-_MAJORITY = 3  # subjects of which one can be odd
+_MAJORITY = 3  # the fewest subjects that have a usual value
 
 
 @dataclass(frozen=True)
-class NamedSubjects:
-    """A subject by its id; `detail` tells it from another of its name."""
+class MatrixSubject:
+    """A column: a person or sub account with its settings. `detail` tells it from another of its
+    name; `problem` is the reason why its settings could not be read."""
 
     id: str
     name: str
     detail: str = ""
+    values: Values = field(default_factory=dict)
+    plans: Sequence[SubAccountPlan] = ()
+    problem: str = ""
 
     @property
     def label(self) -> str:
         return f"{self.name}, {self.detail}" if self.detail else self.name
 
 
-def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[NamedSubjects]:
-    """Subjects by their ids, in their order. Raises `ApiError`."""
+def named(kind: SubjectKind, api: Api, scope: Scope, ids: Sequence[str]) -> list[MatrixSubject]:
+    """Returns the subjects with these ids, in their order, without settings. Raises `ApiError`."""
     if not ids:
         return []
     if kind is SUB_ACCOUNTS:
         names = {one.id: of_account(one) for one in api.accounts.list.all()}
-        return [names.get(key) or NamedSubjects(key, key) for key in ids]
+        return [names.get(key) or MatrixSubject(key, key) for key in ids]
     return [
-        NamedSubjects(key, one.name, one.email if one.email != one.name else "")
+        MatrixSubject(key, one.name, one.email if one.email != one.name else "")
         for key, one in zip(ids, colleagues.called(scope, ids), strict=True)
     ]
 
 
-def of_account(account: AccountSummary) -> NamedSubjects:
+def of_account(account: AccountSummary) -> MatrixSubject:
     name = account_called(account)
-    return NamedSubjects(
-        account.id, name, account.owner_email if account.owner_email != name else ""
-    )
-
-
-@dataclass(frozen=True)
-class MatrixSubject:
-    """A column: whose settings these are, what they are, or why they could not be read."""
-
-    named: NamedSubjects
-    values: Values = field(default_factory=dict)
-    plans: Sequence[SubAccountPlan] = ()
-    problem: str = ""
+    detail = account.owner_email if account.owner_email != name else ""
+    return MatrixSubject(account.id, name, detail)
 
 
 @dataclass(frozen=True)
@@ -82,13 +75,14 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """A setting, or a plan, of all subjects."""
+    """A setting, or a plan, of all subjects; `is_shown` by the filters of the page."""
 
     name: str
     title: str
     description: str
     cells: list[MatrixCell]
     counts: list[tuple[str, int]]
+    is_shown: bool
     setting: Setting | None = None
 
     @property
@@ -109,10 +103,6 @@ class MatrixRow:
             [*phrases, _("other values: %(count)s") % {"count": others}] if others else phrases
         )
 
-    def finds(self, words: Sequence[str]) -> bool:
-        text = folded(f"{self.title} {self.description} {self.name}")
-        return all(word in text for word in words)
-
 
 @dataclass(frozen=True)
 class MatrixSection:
@@ -126,13 +116,22 @@ class MatrixSection:
     def differing(self) -> int:
         return sum(row.differs for row in self.rows)
 
+    @property
+    def shown_count(self) -> int:
+        return sum(row.is_shown for row in self.rows)
+
 
 @dataclass(frozen=True)
 class Matrix:
-    """The settings of some subjects; sections and rows that differ come first."""
+    """The settings of some subjects; sections and rows that differ come first.
+
+    Rows are shown that contain these `words`, and that differ unless it `shows_all`.
+    """
 
     kind: SubjectKind
     subjects: list[MatrixSubject]
+    words: Sequence[str]
+    shows_all: bool
 
     @cached_property
     def sections(self) -> list[MatrixSection]:
@@ -202,14 +201,17 @@ class Matrix:
             for subject, one in zip(self.subjects, compared, strict=True)
         ]
         counts = [(words[key], count) for key, count in ranked]
-        return MatrixRow(name, title, description, cells, counts, setting)
+        text = folded(f"{title} {description} {name}")
+        is_shown = self.shows_all or len(counts) > 1
+        is_shown = is_shown and all(word in text for word in self.words)
+        return MatrixRow(name, title, description, cells, counts, is_shown, setting)
 
 
-def read(api: Api, kind: SubjectKind, subjects: Sequence[NamedSubjects]) -> Matrix:
-    """Asks for the settings of each, several at a time.
+def read(api: Api, kind: SubjectKind, subjects: Sequence[MatrixSubject]) -> list[MatrixSubject]:
+    """Reads the settings of each subject, several at a time.
 
-    Who cannot be read is a column that says why. Raises `ApiError` where that is nobody's fault but
-    the service's, and nobody could be read.
+    The column of an unreadable subject has the reason. Raises `ApiError` if no subject could be
+    read, and for another reason than that it does not exist.
     """
     errors: list[ApiError] = []
 
@@ -217,25 +219,26 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[NamedSubjects]) -> Matr
     faults = [error for error in errors if not isinstance(error, NotFound)]
     if subjects and len(faults) == len(subjects):
         raise faults[0]
-    return Matrix(kind, subjects_read)
+    return subjects_read
 
 
 def _subject(
-    api: Api, kind: SubjectKind, one: NamedSubjects, errors: list[ApiError]
+    api: Api, kind: SubjectKind, one: MatrixSubject, errors: list[ApiError]
 ) -> MatrixSubject:
     try:
         values = kind.read(api, one.id)
-        return MatrixSubject(one, values, _plans(api, one.id) if kind is SUB_ACCOUNTS else ())
+        plans = _plans(api, one.id) if kind is SUB_ACCOUNTS else ()
+        return replace(one, values=values, plans=plans)
     except NotFound as error:
         errors.append(error)
         words = _("There is no such %(noun)s any more.") % {"noun": kind.noun[0]}
-        return MatrixSubject(one, problem=words)
+        return replace(one, problem=words)
     except ApiError as error:
         errors.append(error)
-        return MatrixSubject(one, problem=cause_of(error))
+        return replace(one, problem=cause_of(error))
     except NotAnId:
         words = _("This is not the ID of a %(noun)s.") % {"noun": kind.noun[0]}
-        return MatrixSubject(one, problem=words)
+        return replace(one, problem=words)
 
 
 def _plans(api: Api, account_id: str) -> list[SubAccountPlan]:

@@ -17,10 +17,7 @@ from portal.access.http import PortalRequest
 from portal.account.services import matrix as service
 from portal.account.services.matrix import (
     Matrix,
-    MatrixRow,
-    MatrixSection,
     MatrixSubject,
-    NamedSubjects,
     named,
 )
 from portal.account.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
@@ -39,7 +36,7 @@ from portal.ui.settings.catalog import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, EndpointsView
 
 TICKED = "ticked"
-_FEWEST = 2  # subjects of which something can differ
+_FEWEST = 2  # subjects whose settings can differ
 _TITLES = {PEOPLE: gettext_lazy("People"), SUB_ACCOUNTS: gettext_lazy("Sub accounts")}
 
 
@@ -101,7 +98,7 @@ class AddAccountsForm(forms.Form):
 
 
 class CopyForm(forms.Form):
-    """From whom settings are copied, to whom, and which."""
+    """The source and the targets of copied settings, and which settings are copied."""
 
     fault: Fault | None = None
 
@@ -115,7 +112,7 @@ class CopyForm(forms.Form):
     which = forms.ChoiceField(label=gettext_lazy("Settings"), widget=Cards)
 
     def __init__(
-        self, subjects: list[NamedSubjects], ticked: int, data: QueryDict | None = None
+        self, subjects: list[MatrixSubject], ticked: int, data: QueryDict | None = None
     ) -> None:
         choices = [(one.id, one.label) for one in subjects]
         initial = {
@@ -159,18 +156,6 @@ class Head:
     without: str
 
 
-@dataclass(frozen=True)
-class ShownSection:
-    """A group of settings on the page, and which of its rows are shown."""
-
-    section: MatrixSection
-    rows: list[tuple[MatrixRow, bool]]
-
-    @property
-    def shown_count(self) -> int:
-        return sum(is_shown for _, is_shown in self.rows)
-
-
 class ComparingMixin(ConnectedView):
     """A view of what is compared: `kind` is in its URL, the ids of the subjects in the query."""
 
@@ -193,13 +178,13 @@ class ComparingMixin(ConnectedView):
         return self.asked[:MOST_COMPARED]
 
     @cached_property
-    def subjects(self) -> list[NamedSubjects]:
-        """Those who are compared, by name; by their ids where nobody says more."""
+    def subjects(self) -> list[MatrixSubject]:
+        """Returns the compared subjects, with their ids as names if they cannot be read."""
         request = self.request
         try:
             return named(self.kind, request.api, request.scope, self.ids)
         except ApiError:
-            return [NamedSubjects(key, key) for key in self.ids]
+            return [MatrixSubject(key, key) for key in self.ids]
 
     def url_with(self, ids: list[str], suffix: str = "") -> str:
         return compare_url(self.request.connection.key, self.kind, ids, suffix)
@@ -219,35 +204,20 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
 
     @cached_property
     def matrix(self) -> Matrix:
-        return service.read(self.request.api, self.kind, self.subjects)
-
-    @property
-    def shows_all(self) -> bool:
-        """Of one subject alone nothing differs."""
-        return self.filters.shows_all or len(self.matrix.subjects) < _FEWEST
-
-    def is_shown(self, row: MatrixRow) -> bool:
-        return row.finds(self.words) and (self.shows_all or row.differs)
-
-    @cached_property
-    def words(self) -> list[str]:
-        return searched(self.filters.search)
+        subjects = service.read(self.request.api, self.kind, self.subjects)
+        # Of one subject alone nothing differs.
+        shows_all = self.filters.shows_all or len(subjects) < _FEWEST
+        return Matrix(self.kind, subjects, searched(self.filters.search), shows_all)
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request, matrix = self.request, self.matrix
-        sections = [
-            ShownSection(section, [(row, self.is_shown(row)) for row in section.rows])
-            for section in matrix.sections
-        ]
         can_change = Can(request.scope).call(self.kind.changing)
         context = {
             "matrix": matrix,
             "kind": self.kind,
             "heads": [self._head(one) for one in matrix.subjects],
-            "sections": sections,
-            "found": sum(section.shown_count for section in sections),
+            "found": sum(section.shown_count for section in matrix.sections),
             "search": self.filters.search,
-            "shows_all": self.shows_all,
             "asked": len(self.asked),
             "most": MOST_COMPARED,
             "can_copy": can_change and len(matrix.readable) > 1,
@@ -266,18 +236,18 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
         """The settings that the page shows at the same query."""
         if file not in exports.KINDS:
             raise Http404
-        sections = self.matrix.sections
-        pairs = [(one, row) for one in sections for row in one.rows if self.is_shown(row)]
+        matrix = self.matrix
+        pairs = [(one, row) for one in matrix.sections for row in one.rows if row.is_shown]
         columns = [
             exports.ExportColumn("group", lambda pair: pair[0].title, _("Group")),
             exports.ExportColumn("setting", lambda pair: pair[1].name, _("Name of the setting")),
             exports.ExportColumn("title", lambda pair: pair[1].title, _("Setting")),
             exports.ExportColumn("differs", lambda pair: pair[1].differs, _("Differs")),
-            *(_column(place, one) for place, one in enumerate(self.matrix.subjects)),
+            *(_column(place, one) for place, one in enumerate(matrix.subjects)),
         ]
         what = f"settings-of-{self.kind.name}"
         title = _("Settings: %(of)s") % {"of": _TITLES[self.kind]}
-        by = ", ".join(filter(None, (self.filters.search, "" if self.shows_all else "differing")))
+        by = ", ".join(filter(None, (self.filters.search, "" if matrix.shows_all else "differing")))
         export = exports.Export(
             title=title,
             name=exports.file_name(
@@ -294,7 +264,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
         return exports.send(self.request, file, export)
 
     def _head(self, subject: MatrixSubject) -> Head:
-        key = subject.named.id
+        key = subject.id
         query = self.request.GET.copy()
         query.setlist(SUBJECT, [each for each in self.ids if each != key])
         url = self.kind.url(self.request.connection.key, key)
@@ -315,9 +285,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
 
 
 def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
-    return exports.ExportColumn(
-        subject.named.label, lambda pair: as_number(pair[1].cells[place].words)
-    )
+    return exports.ExportColumn(subject.label, lambda pair: as_number(pair[1].cells[place].words))
 
 
 @require_safe

@@ -9,7 +9,7 @@ from django.http import HttpResponse, QueryDict
 
 from portal.access.form_fields import field_of, offer_choices
 from portal.access.http import PortalRequest
-from portal.account.services.matrix import Copied, NamedSubjects, copied, editable, of_account
+from portal.account.services.matrix import Copied, MatrixSubject, copied, editable, of_account
 from portal.account.subjects import SUB_ACCOUNTS
 from portal.account.views.matrix import AddAccountsForm, AddPeopleForm, ComparingMixin, CopyForm
 from portal.client import ApiError
@@ -69,7 +69,7 @@ class AddSubjectsView(ComparedView):
             source = PickSource(
                 self._accounts,
                 lambda ids: [
-                    _pick(self._sub_accounts.get(key) or NamedSubjects(key, key)) for key in ids
+                    _pick(self._sub_accounts.get(key) or MatrixSubject(key, key)) for key in ids
                 ],
                 placeholder=_("Find by name or owner"),
                 nothing=_("No other sub account matches."),
@@ -99,7 +99,7 @@ class AddSubjectsView(ComparedView):
         return self.url_with([*self.ids, *self._chosen])
 
     @cached_property
-    def _sub_accounts(self) -> dict[str, NamedSubjects]:
+    def _sub_accounts(self) -> dict[str, MatrixSubject]:
         return {one.id: of_account(one) for one in self.request.api.accounts.list.all()}
 
     def _accounts(self, search: str, besides: Collection[str]) -> list[Pick]:
@@ -206,7 +206,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
         return Draft("account.settings", JobTitle(say, counted), parameters)
 
 
-def _pick(one: NamedSubjects) -> Pick:
+def _pick(one: MatrixSubject) -> Pick:
     return Pick(one.id, one.name, one.detail, one.name[:1].upper())
 
 

@@ -161,6 +161,7 @@ class PlanActionView(SubAccountActionView[ContractForm[PlanT]], Generic[PlanT]):
     template_name = "account/plan.html"
     verb: ClassVar[str]
     heading: ClassVar[str]
+    suggests: ClassVar[bool] = True  # the present plan, as the form is opened
 
     _review: tuple[str, ...] = ()
 
@@ -172,6 +173,12 @@ class PlanActionView(SubAccountActionView[ContractForm[PlanT]], Generic[PlanT]):
         submit = self.verb if self._review else _("Review change")
         heading = self.heading % {"owner": self.owner}
         return Labels(heading, submit=submit, consequences=consequences)
+
+    def get_form(self, data: QueryDict | None = None) -> ContractForm[PlanT]:
+        if data is not None or not self.suggests:
+            return self.form_class(data)
+        now = self.before(self.request.GET.get("plan", ""))
+        return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
     @cached_property
     def plans(self) -> list[SubAccountPlan]:
@@ -213,12 +220,6 @@ class ChangeBasePlanView(PlanActionView[AccountPlanBaseRequired]):
     verb = gettext_lazy("Change base plan")
     heading = gettext_lazy("Change base plan of %(owner)s")
 
-    def get_form(self, data: QueryDict | None = None) -> ContractForm[AccountPlanBaseRequired]:
-        if data is not None:
-            return self.form_class(data)
-        now = self.before("")
-        return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
-
     def before(self, type_: str) -> SubAccountPlan | None:
         return next((one for one in self.plans if one.is_base), None)
 
@@ -231,6 +232,7 @@ class AddPlanView(PlanActionView[AccountPlanRequired]):
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Add plan")
     heading = gettext_lazy("Add plan of %(owner)s")
+    suggests = False
 
     def send(self, plan: AccountPlanRequired) -> None:
         self.request.api.billing.add_plan(self.account_id, plan)
@@ -241,12 +243,6 @@ class ChangePlanView(PlanActionView[AccountPlanRequired]):
     form_class = contract_form(AccountPlanRequired)
     verb = gettext_lazy("Change plan")
     heading = gettext_lazy("Change plan of %(owner)s")
-
-    def get_form(self, data: QueryDict | None = None) -> ContractForm[AccountPlanRequired]:
-        if data is not None:
-            return self.form_class(data)
-        now = self.before(self.request.GET.get("plan", ""))
-        return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
     def send(self, plan: AccountPlanRequired) -> None:
         self.request.api.billing.update_plan(self.account_id, plan)

@@ -18,7 +18,7 @@ from portal.work.models import Leased
 KEPT_FRESH_FOR = timedelta(days=1)
 VIEWS_NOTED_EVERY = timedelta(minutes=10)
 UNHEARD_AFTER = timedelta(seconds=20)
-BUDGET = 0.5  # of the time, in which the lists of a connection are read that somebody looks at
+BUDGET = 0.5  # of the time, for the reading of a connection's viewed lists
 
 
 class MirroredRow(models.Model):
@@ -153,7 +153,7 @@ class MirrorState(Leased):
 
     def is_due(self, shortest: timedelta) -> bool:
         """Returns whether the copy is older than this, and than the budget of the connection
-        allows: the lists that somebody looks at have equal shares of it."""
+        allows: viewed lists have equal shares of it."""
         if not self.is_older_than(shortest):
             return False
         others = MirrorState.objects.filter(connection=self.connection_id).exclude(pk=self.pk)

@@ -20,11 +20,11 @@ from portal.translation import gettext_lazy
 class Subscription(models.Model):
     """A connection's webhook: the address made for it, and how the service signs in there.
 
-    It signs in by user name and password (spec 6), of which a keyed hash is stored, or it signs
-    each notification with a secret, if there are `sealed_secrets`: a webhook that was made at the
-    service itself, which no operation lists. `webhook_id` is what the service calls it, empty of
-    such a one. At `validated_at` it last asked whose the address is. At `checked_at` it was last
-    asked if the subscription stands; `trouble` is why it does not.
+    It signs in by user name and password (spec 6), and a keyed hash of the password is stored, or
+    it signs each notification with one of the `sealed_secrets`: a webhook that was made at the
+    service itself, which no operation lists and which has no `webhook_id`. The service last
+    verified the address at `validated_at`. The subscription was last checked at `checked_at`;
+    `trouble` is the reason why it does not work.
     """
 
     MOST_SECRETS = 3  # the new one and those that it replaces, while a secret is rolled

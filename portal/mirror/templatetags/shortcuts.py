@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def shortcuts(scope: Scope) -> list[Hit]:
-    """Returns the pages on which somebody with this scope can begin something."""
+    """Returns the pages where the scope allows to begin something."""
     return [Hit(one.title, one.url(scope.connection), one.icon) for one in offered(scope)]

@@ -34,11 +34,11 @@ class MirroredView(EndpointsView):
     state: MirrorState
 
     def refresh_if_old(self) -> MirrorState:
-        """The state of what someone is looking at: if it is old, it is read again."""
+        """Returns the state of the viewed list, which is read again if it is old."""
         return self.mark_viewed(self.mirrored)
 
     def mark_viewed(self, mirrored: StoredList) -> MirrorState:
-        """Notes that somebody looks at a list; the page does not read its state again."""
+        """Records a view of a list; the page does not read its state again."""
         state = mirrored.mark_viewed(self.request.connection)
         cache_state(self.request.connection, state)
         return state
@@ -77,8 +77,8 @@ class MirroredView(EndpointsView):
         return self._answer_state()
 
     def answer_freshness(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """The page asks while it is read, and learns when nothing is read any more. Whoever
-        asks for more than that part is sent to the whole page."""
+        """Answers the polls of a page while its list is read. A request for the whole page is
+        redirected."""
         self.state = self.find_state()
         return self._answer_state()
 

@@ -1,7 +1,7 @@
 """Reading all recordings of an account into the mirror: a job, one item a host.
 
 The interface lists recordings of one person at a time. All of `RECORDINGS_DAYS` are read once a day
-and whenever somebody asks for it; between that, the recordings of the last two months.
+and on request; in between, the recordings of the last two months.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Retention: what a rule moves to the trash, and running the rules that are due."""
+"""Retention: the recordings that a rule moves to the trash, and the runs of due rules."""
 
 from datetime import timedelta
 
@@ -64,9 +64,11 @@ OUTCOMES: tuple[Words, ...] = (
 
 
 class RetentionRunJob(TrashRecordingsJob):
-    """A rule's move to the trash, without approval: the person who turned the rule on has given it.
+    """Moves recordings to the trash by a rule, without approval: the user who turned the rule on
+    has given it.
 
-    Undoing it takes one, and turns the rule off, which would else move the same ones again.
+    To undo the job needs approval, and turns the rule off, which would otherwise move the same
+    recordings again.
     """
 
     name = "recordings.retention"
@@ -141,7 +143,7 @@ def _run(rule: RetentionRule) -> bool:
         READING.request(rule.connection)  # and the rule is due until that has ended
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_WAITING)
         return False
-    # One process alone finds it as it was.
+    # Only one process finds the row unchanged.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
     words = obstacle(rule)
     if not own.update(ran_at=clock.now(), outcome=words):
@@ -184,8 +186,8 @@ def set_rule(
     host_id: str = "",
     whose: str,
 ) -> RetentionRule:
-    """Returns the rule that says this, which does nothing until it is turned on; a new one where
-    there is none. `whose` says in words of whom the recordings are."""
+    """Returns the rule with these values, or a new one, which does nothing until it is turned on.
+    `whose` is its scope, in words."""
     if origin.actor is None:
         raise ValueError("A rule needs an owner.")
     with transaction.atomic():
@@ -203,7 +205,7 @@ def set_rule(
 
 
 def turn_on(origin: Origin, rule: RetentionRule) -> None:
-    """Has the rule carried out from now on, for whoever turns it on."""
+    """Has the rule carried out from now on, with the user who turns it on as its owner."""
     if origin.actor is None:
         raise ValueError("A rule needs an owner.")
     with transaction.atomic():
@@ -222,7 +224,7 @@ def turn_off(origin: Origin, rule: RetentionRule) -> None:
 
 
 def remove_rule(origin: Origin, rule: RetentionRule) -> None:
-    """Removes a rule; what it did stays as it is."""
+    """Removes a rule; recordings in the trash stay there."""
     with transaction.atomic():
         record_retention(origin, Act.RETENTION_REMOVED, rule)
         rule.delete()

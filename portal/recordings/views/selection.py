@@ -4,15 +4,16 @@ Each action has a page with its small form; what comes of it is a job, whose pla
 job's own page. Holds are the portal's own and are placed at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import Http404, HttpResponseBase, QueryDict
 from django.urls import reverse
 
-from portal.access.http import origin_of
+from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
+from portal.contract.operation import AnyOperation
 from portal.contract.recordings import Recordings
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import ChosenJobView, Draft
@@ -94,6 +95,9 @@ class RecordingSelectionView(
 
     form_class = RecordingSelectionForm
 
+    def operation(self) -> AnyOperation:
+        return self.form_class.action.needs
+
     def labels(self) -> Labels:
         form = self.form_class
         return Labels(
@@ -128,18 +132,7 @@ class HoldSelectionView(_RecordingSelectionView[HoldForm]):
         )
 
     def perform(self, form: HoldForm) -> str:
-        rows = list(self.chosen.rows(self.request.scope))
-        try:
-            count = holds.place(
-                origin_of(self.request),
-                self.request.connection,
-                rows,
-                form.cleaned_data["reason"],
-                form.cleaned_data["until"],
-            )
-        except holds.HoldRefused as problem:
-            form.add_error(None, str(problem))
-            return ""
+        count = _place(self.request, list(self.chosen.rows(self.request.scope)), form)
         words = ngettext(
             "%(count)s recording is on hold.", "%(count)s recordings are on hold.", count
         )
@@ -188,16 +181,31 @@ class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
         return super().context() | more
 
     def perform(self, form: ReleaseForm) -> str:
-        if not did_lately(self.request):
-            raise ReauthenticationRequired
-        origin, why = origin_of(self.request), form.cleaned_data["reason"]
-        count = holds.release(origin, self.request.connection, self.held, why)
+        count = _release(self.request, self.held, form)
         words = ngettext(
             "%(count)s recording is released from hold.",
             "%(count)s recordings are released from hold.",
             count,
         )
         return words % {"count": number(count)}
+
+
+def _place(request: PortalRequest, rows: Sequence[MirroredRecording], form: HoldForm) -> int:
+    """Puts recordings on hold. Returns their number, or adds to the form why they cannot be."""
+    reason, until = form.cleaned_data["reason"], form.cleaned_data["until"]
+    try:
+        return holds.place(origin_of(request), request.connection, rows, reason, until)
+    except holds.HoldRefused as problem:
+        form.add_error(None, str(problem))
+        return 0
+
+
+def _release(request: PortalRequest, placed: Sequence[Hold], form: ReleaseForm) -> int:
+    """Ends holds. Returns their number. Raises `ReauthenticationRequired`."""
+    if not did_lately(request):
+        raise ReauthenticationRequired
+    reason = form.cleaned_data["reason"]
+    return holds.release(origin_of(request), request.connection, placed, reason)
 
 
 def _refuse_more(count: int) -> None:
@@ -209,14 +217,13 @@ def _refuse_more(count: int) -> None:
 
 
 ACTIONS: dict[str, Callable[..., HttpResponseBase]] = {
-    name: RecordingSelectionView.as_view(needs=needs, form_class=form_class)
-    for name, needs, form_class in (
-        ("trash", Recordings.delete, TrashForm),
-        ("recover", Recordings.recover, RecoverForm),
-        ("delete", Recordings.delete, DeleteForm),
-        ("sharing", Recordings.update_settings, SharingForm),
-    )
-} | {"hold": HoldSelectionView.as_view(), "release": ReleaseSelectionView.as_view()}
+    **{
+        form.action.url_name: RecordingSelectionView.as_view(form_class=form)
+        for form in (TrashForm, RecoverForm, DeleteForm, SharingForm)
+    },
+    HoldForm.action.url_name: HoldSelectionView.as_view(),
+    ReleaseForm.action.url_name: ReleaseSelectionView.as_view(),
+}
 
 
 class _OfRecordingView(ActionView[FormT]):
@@ -259,17 +266,7 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
         )
 
     def perform(self, form: HoldForm) -> str:
-        try:
-            holds.place(
-                origin_of(self.request),
-                self.request.connection,
-                [self.recording],
-                form.cleaned_data["reason"],
-                form.cleaned_data["until"],
-            )
-        except holds.HoldRefused as problem:
-            form.add_error(None, str(problem))
-            return ""
+        _place(self.request, [self.recording], form)
         return _("The recording is on hold.")
 
 
@@ -297,8 +294,5 @@ class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
         )
 
     def perform(self, form: ReleaseForm) -> str:
-        if not did_lately(self.request):
-            raise ReauthenticationRequired
-        origin, why = origin_of(self.request), form.cleaned_data["reason"]
-        holds.release(origin, self.request.connection, [self.hold], why)
+        _release(self.request, [self.hold], form)
         return _("The hold is released.")

@@ -105,7 +105,7 @@ class Sharing:
         return list(service.rows(self.settings)) if self.settings else []
 
 
-# The page that the settings stand on, for whoever asks for more than them.
+# The page with the settings, for requests that want more than the panel.
 WholePage = Callable[[PortalRequest, Any, str, Sharing], HttpResponse]
 
 

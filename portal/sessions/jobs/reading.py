@@ -28,7 +28,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
-from portal.mirror.rows import holding
+from portal.mirror.rows import locked
 from portal.mirror.values import text
 from portal.sessions import mirror
 from portal.sessions.mirror import ListedSession, state_of, times_of
@@ -50,7 +50,7 @@ READING = ReadByJob(
 def replace_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
     """Takes over all reported sessions of a kind; what else was known of it is forgotten."""
     stored = RecordedSession.objects.filter(connection=connection, kind=kind)
-    with holding(state_of(connection)):
+    with locked(state_of(connection)):
         pairs = stored.values_list("pk", "session_id")
         gone = [key for key, number in pairs if number not in numbers]
         for start in range(0, len(gone), _BATCH):

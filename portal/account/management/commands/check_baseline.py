@@ -26,8 +26,8 @@ from portal.account.baselines.services import (
 from portal.account.models import Baseline
 from portal.account.subjects import KINDS, PEOPLE
 from portal.client import Api, ApiError
-from portal.directory.groups import GROUPS, state_of as state_of_groups
-from portal.directory.users import USERS, state_of as state_of_people
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
 from portal.mirror.refresh import refresh
 
 _DRIFT, _NOT_CHECKED = 1, 2
@@ -129,25 +129,16 @@ def _stored(connection: Connection, name: str | None) -> Baseline:
 def _from_file(path: Path, scope: Scope, api: Api) -> Baseline:
     """A baseline as the document has it, which is not stored."""
     parsed = document.parse(decode(path.read_bytes()))
-    if parsed.kind == PEOPLE.name:
+    if parsed.baseline.kind == PEOPLE.name:
         _have_read(scope.connection, groups=True)
-    targets = [list(target) for target in document.targets_of(parsed, scope, api)]
-    return Baseline(
-        connection=scope.connection,
-        name=parsed.name,
-        kind=parsed.kind,
-        scope=parsed.scope,
-        targets=targets,
-        values=parsed.values,
-    )
+    return document.baseline_on(parsed, scope, api)
 
 
 def _have_read(connection: Connection, *, groups: bool) -> None:
     """Has the lists read that are old, here or by a worker that is at it already."""
-    wanted = [(USERS, state_of_people), *([(GROUPS, state_of_groups)] if groups else [])]
     deadline = time.monotonic() + _PATIENCE
-    for mirrored, state_of in wanted:
-        while (state := state_of(connection)).is_older_than(USERS.stale_after):
+    for mirrored in (USERS, GROUPS) if groups else (USERS,):
+        while (state := mirrored.state_of(connection)).is_older_than(mirrored.stale_after):
             if not state.is_running:
                 mirrored.request(connection)
                 refresh(state.pk)

@@ -1,4 +1,4 @@
-"""`manage.py seed_sample`: what a demonstration has of the portal's own, made and taken away."""
+"""`manage.py seed_sample`: adds the sample content of a demonstration, or removes it."""
 
 import json
 from argparse import ArgumentParser
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             stored.pop("colleagues", None)
             write_private(path, json.dumps(stored, indent=2) + "\n")
         elif made := samples.add_colleagues(connection):
-            # Before all else: nobody could sign in by passwords that a killed program had.
+            # Written first: a killed program would take the only copy of the passwords with it.
             stored["colleagues"] = made
             write_private(path, json.dumps(stored, indent=2) + "\n")
             samples.make(connection)
