@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -136,6 +136,10 @@ bench-clients: setup ## Runs client libraries that people use on the sandbox as 
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench.clients $(BENCH_ARGS)
 
+bench-workbooks: setup ## Measures plain and hostile XLSX files, read by the portal and by python-calamine
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.workbooks $(BENCH_ARGS)
+
 bench-clicks: setup ## Measures the memory of web processes while people click through all pages
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.clicks $(BENCH_ARGS)
@@ -223,8 +227,8 @@ messages: setup ## Brings the catalogues of translations up to date with the wor
 	@$(BUILDING) $(PY) manage.py messages
 
 lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
-	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
-	$(COMPILE) --upgrade pyproject.toml --extra dev -o requirements-dev.txt
+	$(COMPILE) --upgrade pyproject.toml --extra sandbox -o requirements.txt
+	$(COMPILE) --upgrade pyproject.toml --extra sandbox --extra dev -o requirements-dev.txt
 	$(COMPILE) --upgrade --group node -o requirements-node.txt
 	for each in bench/clients/locks/*.in; do $(COMPILE) --no-annotate $$each -o $${each%.in}.txt; done
 	$(RUN_NPM) install --package-lock-only

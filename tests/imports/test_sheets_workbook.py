@@ -83,6 +83,7 @@ def test_rows_keep_their_numbers_and_wrong_dimension_hides_none() -> None:
 
 def test_formula_counts_by_result_and_without_one_is_an_error() -> None:
     assert "without a result" in read(workbook(HEAD, ("a@example.com", "=1+1"))).rows[0].problem
+    assert "without a result" in read(workbook(HEAD, ("=1+1",))).rows[0].problem
     worked = sheet_xml(
         b'<row r="1"><c r="A1" t="str"><v>email</v></c></row>'
         b'<row r="2"><c r="A2" t="str"><f>B2</f><v>a@example.com</v></c></row>'

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, dropwhile, islice
 from typing import Any, Self
 
-import orjson
+from pydantic_core import from_json, to_json
 
 from portal.access.cells import as_typed
 from portal.imports.sheets.headings import normal
@@ -104,12 +104,12 @@ class Sheet:
     def dump(self) -> bytes:
         """The table as JSON."""
         rows = [(row.number, row.cells, row.problem) for row in self.rows]
-        return orjson.dumps({**vars(self), "rows": rows})
+        return to_json({**vars(self), "rows": rows})
 
     @classmethod
     def load(cls, content: bytes) -> Self:
         """Returns the table that `dump` wrote."""
-        data = orjson.loads(content)
+        data = from_json(content)
         rows = tuple(_loaded(data["rows"]))
         named = {name: tuple(data[name]) for name in ("headers", "sheets")}
         return cls(**{**data, **named, "rows": rows})
@@ -134,7 +134,8 @@ def make(
 ) -> Sheet:
     """The table of these lines. The first of them that holds something names the columns, unless
     one of the next has more of the `headings`."""
-    filled = (line for line in lines if any(cell.strip() for cell in line.cells))
+    # A row can have a problem and no text, such as a single formula without a result.
+    filled = dropwhile(_is_blank, (line for line in lines if line.problem or not _is_blank(line)))
     top = list(islice(filled, _MOST_ABOVE))
     if not top:
         raise SheetUnreadable(_("The file is empty."))
@@ -154,6 +155,10 @@ def make(
         raise SheetUnreadable(_("The file has a header row but no data rows."))
     description += unseen_in_words(row.number for row in body if any(map(has_unseen, row.cells)))
     return Sheet(tuple(headers), tuple(body), description, **values)
+
+
+def _is_blank(line: SheetRow) -> bool:
+    return not any(cell.strip() for cell in line.cells)
 
 
 def unseen_in_words(numbers: Iterable[int]) -> str:
