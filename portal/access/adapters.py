@@ -127,12 +127,7 @@ class AccountAdapter(DefaultAccountAdapter):
         with transaction.atomic():
             super().set_password(user, password)
             sessions.forget_others(user, self.request.session.session_key)
-            record(
-                origin_of(self.request, user),
-                Act.PASSWORD_CHANGED,
-                object_id=user.pk,
-                label=user.email,
-            )
+            record(origin_of(self.request, user), Act.PASSWORD_CHANGED, user)
 
 
 class FactorAdapter(DefaultMFAAdapter):

@@ -12,11 +12,9 @@ from portal.access.models import Connection, Share, User
 from portal.access.roles import lesser
 from portal.access.scope import UNLIMITED, Scope
 from portal.client import CallWithheld
-from portal.contract import FAMILIES
-from portal.contract.operation import AnyOperation, Effect, Family, Operation
+from portal.contract import FAMILIES, OPERATIONS
+from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _
-
-_FAMILIES: dict[str, type[Family]] = {family.name: family for family in FAMILIES}
 
 
 class AccessEnded(CallWithheld, Http404):
@@ -122,39 +120,27 @@ class NoSuchOperation(Exception):
 
 
 class Can:
-    """The operations that somebody may call over a connection, by family and name.
+    """The operations that a scope may call, as templates name them: `can.users.create`.
 
-    Without a scope there are none.
+    Those of one `family` are named without it. Without a scope there are none.
     """
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Scope | None, family: str = "") -> None:
         self._scope = scope
-
-    def __getattr__(self, family: str) -> "CanFamily":
-        if family.startswith("_"):
-            raise AttributeError(family)
-        if family not in _FAMILIES:
-            raise NoSuchOperation(family)
-        return CanFamily(self, _FAMILIES[family])
-
-    def call(self, operation: AnyOperation) -> bool:
-        if self._scope is None:
-            return False
-        if self._scope.connection.read_only and operation.effect is not Effect.READ:
-            return False
-        return self._scope.may(operation)
-
-
-class CanFamily:
-    def __init__(self, can: Can, family: type[Family]) -> None:
-        self._can = can
         self._family = family
 
-    def __getattr__(self, name: str) -> bool:
-        operation = vars(self._family).get(name)
-        if not isinstance(operation, Operation):
-            raise NoSuchOperation(f"{self._family.name}.{name}")
-        return self._can.call(operation)
+    def __getattr__(self, name: str) -> "Can | bool":
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if not self._family and any(family.name == name for family in FAMILIES):
+            return Can(self._scope, name)
+        operation = OPERATIONS.get(f"{self._family}.{name}")
+        if operation is None:
+            raise NoSuchOperation(f"{self._family}.{name}")
+        return self.call(operation)
+
+    def call(self, operation: AnyOperation) -> bool:
+        return self._scope is not None and self._scope.can_call(operation)
 
 
 def can(request: HttpRequest) -> dict[str, Can]:
@@ -168,5 +154,5 @@ def recipients_of(connection: Connection, operation: AnyOperation) -> QuerySet[U
     shared = Q(pk__in=connection.shares.values("user"))
     people = User.objects.filter(Q(pk=connection.owner_id) | shared, is_active=True)
     scopes = [scope_of(person, connection) for person in people]
-    seeing = [one.user for one in scopes if not one.is_limited and Can(one).call(operation)]
+    seeing = [one.user for one in scopes if not one.is_limited and one.can_call(operation)]
     return people.filter(pk__in=[person.pk for person in seeing if person]).order_by("email")

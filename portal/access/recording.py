@@ -94,8 +94,7 @@ def _record_factor(
         if request
         else Origin(),
         act,
-        object_id=user.pk,
-        label=user.email,
+        user,
         before=_audit_data(stored) if stored else None,
         sent=_audit_data(authenticator),
     )
@@ -159,4 +158,4 @@ def _way(request: HttpRequest, methods: list[str]) -> dict[str, object]:
 
 
 def _record_own(request: HttpRequest, user: User, act: Act, **values: Any) -> None:
-    record(origin_of(request, user), act, object_id=user.pk, label=user.email, **values)
+    record(origin_of(request, user), act, user, **values)

@@ -13,7 +13,7 @@ from typing import Any
 
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
-from portal.contract.operation import AnyOperation
+from portal.contract.operation import AnyOperation, Effect
 from portal.translation import gettext as _
 
 # Limits have no default: whoever makes a scope says in so many words that it has none.
@@ -150,6 +150,11 @@ class Scope:
             return False
         is_within = not self.families or operation.family in self.families
         return is_within and (not self.is_narrow or allows_limited(operation))
+
+    def can_call(self, operation: AnyOperation) -> bool:
+        """Returns whether `request.api` calls the operation, also on a read-only connection."""
+        is_read_only = self.connection.read_only and operation.effect is not Effect.READ
+        return not is_read_only and self.may(operation)
 
     def shows(self, page: str) -> bool:
         """Returns whether the page of this name, as URLs have it, shows no more than the part."""

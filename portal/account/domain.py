@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 
-from portal.access.grants import Can
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.access.scope_rules import OPEN, refused
@@ -70,7 +69,7 @@ def _readable(scopes: Sequence[Scope]) -> Q:
     """Drift of the kinds of settings that each scope allows to read."""
     condition = Q(pk__in=[])
     for kind in KINDS.values():
-        over = [each.connection.pk for each in scopes if Can(each).call(kind.reading)]
+        over = [each.connection.pk for each in scopes if each.can_call(kind.reading)]
         condition |= Q(baseline__kind=kind.name, baseline__connection__in=over)
     return condition
 

@@ -4,7 +4,7 @@
 serves them, access scopes them, and forms and documents are made from their models.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -82,7 +82,11 @@ FAMILIES: tuple[type[Family], ...] = tuple(
 )
 
 
+OPERATIONS: Mapping[str, AnyOperation] = {
+    operation.name: operation for family in FAMILIES for operation in family.operations()
+}
+
+
 def operations() -> Iterator[AnyOperation]:
     """Yields every operation of the interface."""
-    for family in FAMILIES:
-        yield from family.operations()
+    yield from OPERATIONS.values()

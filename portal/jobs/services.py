@@ -9,7 +9,7 @@ from django.db import transaction
 
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
-from portal.access.grants import Can, grant_of, scope_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.roles import RoleRefused
@@ -108,8 +108,8 @@ def without_undo(job: Job) -> list[str]:
 
 def may_run(job: Job, actor: User) -> bool:
     """Returns whether this person may call over the connection all operations of the job."""
-    can = Can(grant_of(actor, job.connection))
-    return all(can.call(each) for each in job_type_of(job).needs(job))
+    scope = scope_of(actor, job.connection)
+    return all(scope.can_call(each) for each in job_type_of(job).needs(job))
 
 
 def asks_for_reason(job: Job, actor: User) -> bool:

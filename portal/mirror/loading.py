@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access import availability
-from portal.access.grants import Can, scope_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
@@ -48,8 +48,7 @@ class LoadedList:
         return self.source.name
 
     def is_for(self, scope: Scope) -> bool:
-        can = Can(scope)
-        return all(can.call(each) for each in self.needs)
+        return all(scope.can_call(each) for each in self.needs)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.urls import NoReverseMatch, reverse
 
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -47,8 +46,7 @@ def register_shortcuts(*shortcuts: Shortcut) -> None:
 
 def offered(scope: Scope) -> list[Shortcut]:
     """Returns the shortcuts that this scope allows."""
-    can = Can(scope)
-    return [one for one in _shortcuts if can.call(one.needs) and scope.shows(one.url_name)]
+    return [one for one in _shortcuts if scope.can_call(one.needs) and scope.shows(one.url_name)]
 
 
 @dataclass(frozen=True)

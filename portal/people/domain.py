@@ -8,7 +8,6 @@ from django.urls import reverse
 from portal.access.api import call_made
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.client import Api
@@ -102,7 +101,7 @@ def _group(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
 def find_people(request: PortalRequest, text: str) -> SearchResult:
     """People by name, email and department, as far as the role allows their list."""
     scope = request.scope
-    if not Can(request.scope).call(Users.list):
+    if not request.scope.can_call(Users.list):
         return SearchResult(_("People"), [])
     state = users.USERS.mark_viewed(scope.connection)
     rows = list(users.find(scope, UserFilter(search=text))[: AT_MOST + 1])
@@ -119,7 +118,7 @@ def find_people(request: PortalRequest, text: str) -> SearchResult:
 def find_groups(request: PortalRequest, text: str) -> SearchResult:
     """Groups and IM groups by name, as far as the role allows their list."""
     scope = request.scope
-    if not Can(request.scope).call(Groups.list):
+    if not request.scope.can_call(Groups.list):
         return SearchResult(_("Groups"), [])
     state = groups.GROUPS.mark_viewed(scope.connection)
     rows = groups.find(scope, GroupFilter(search=text))[:AT_MOST]

@@ -9,7 +9,6 @@ from django.db.models import Count
 from django.db.models.functions import TruncMonth
 from django.urls import reverse
 
-from portal.access.grants import Can
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
@@ -182,7 +181,7 @@ def _licences(scope: Scope) -> HomeFigure:
     each = " · ".join(f"{one.licence.label} {number(one.used)}" for one in seats_now)
     total = [one.total for one in seats_now if one.total]
     if not total:
-        may_set = Can(scope).call(Users.create) and not scope.is_narrow
+        may_set = scope.can_call(Users.create) and not scope.is_narrow
         about = " · ".join((each, _("Set the total"))) if may_set else each
         return HomeFigure(url, short(used), "", about, exact=exact(used))
     counted = [one for one in seats_now if one.total]
@@ -206,7 +205,7 @@ def _counted(connections: list[int]) -> dict[int, int]:
 
 
 def _say_seats(scope: Scope) -> StepState | None:
-    if not Can(scope).call(Users.create):
+    if not scope.can_call(Users.create):
         return None
     url = reverse("people:import-seats", args=[scope.connection.key])
     return StepState(bool(seats.seats_by_connection([scope.connection])), f"{url}?next=licences")

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 
 from portal.access.api import call_made
-from portal.access.grants import Can
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
 from portal.access.scope import Limit, Scope
@@ -89,7 +88,7 @@ SAMPLES = (SampleContent(70, "retention", _make_sample, _remove_sample),)
 def find_recordings(request: PortalRequest, text: str) -> SearchResult:
     """Recordings by topic, host and number, the latest first."""
     scope = request.scope
-    if not Can(request.scope).call(Recordings.of_user):
+    if not request.scope.can_call(Recordings.of_user):
         return SearchResult(_("Recordings"), [])
     state = READING.mark_viewed(scope.connection)
     rows = list(mirror.find(scope, RecordingFilter(search=text))[: AT_MOST + 1])

@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
-from portal.access.grants import Can, grant_of, recipients_of, scope_of
+from portal.access.grants import recipients_of, scope_of
 from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
@@ -104,8 +104,8 @@ def _report(slug: str) -> Any:
 def is_allowed(saved: SavedReport) -> bool:
     """Returns whether its owner may still see it, with the role and the connection of today."""
     report = _report(saved.slug)
-    scope = grant_of(saved.owner, saved.connection)
-    return report is not None and Can(scope).call(report.source.operation)
+    scope = scope_of(saved.owner, saved.connection)
+    return report is not None and scope.can_call(report.source.operation)
 
 
 def recipients(saved: SavedReport) -> QuerySet[User]:

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.mirror import search
 from portal.mirror.search import Hit, SearchResult
@@ -24,7 +23,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], SearchResult]
 
     def find(request: PortalRequest, text: str) -> SearchResult:
         connection = request.connection
-        if not Can(request.scope).call(spec.of_user):
+        if not request.scope.can_call(spec.of_user):
             return SearchResult(spec.title, [])
         state = READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))

@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from portal.access.grants import Can, grants_of
+from portal.access.grants import grants_of
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
@@ -86,9 +86,8 @@ class HomeItem:
 
     def is_for(self, scope: Scope) -> bool:
         """Returns whether somebody with this scope may see it."""
-        can = Can(scope)
         return (self.for_limited or not scope.is_narrow) and all(
-            can.call(each) for each in self.needs
+            scope.can_call(each) for each in self.needs
         )
 
 
@@ -213,9 +212,8 @@ class _Shown:
     for_limited: bool = field(default=False, kw_only=True)
 
     def is_for(self, scope: Scope) -> bool:
-        can = Can(scope)
         return (self.for_limited or not scope.is_narrow) and all(
-            can.call(each) for each in self.needs
+            scope.can_call(each) for each in self.needs
         )
 
 

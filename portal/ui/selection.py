@@ -12,7 +12,6 @@ from typing import TypeVar
 from django.http import QueryDict
 from django.urls import reverse
 
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
@@ -147,8 +146,7 @@ def bar(
 
 
 def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:
-    can = Can(request.scope)
     for action in actions:
-        if can.call(action.needs):
+        if request.scope.can_call(action.needs):
             args = [request.connection.key, *action.args]
             yield Button(action, reverse(action.url_name, args=args))

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from portal.access.grants import Can
 from portal.access.http import PortalRequest, htmx_of
 from portal.access.scope import Scope
 from portal.contract.operation import AnyOperation
@@ -84,9 +83,8 @@ def called(name: str) -> PersonTab | None:
 
 def offered(scope: Scope) -> list[PersonTab]:
     """Those that somebody with this scope may see."""
-    can = Can(scope)
     tabs = sorted(_tabs.values(), key=lambda tab: tab.place)
-    return [tab for tab in tabs if can.call(tab.needs)]
+    return [tab for tab in tabs if scope.can_call(tab.needs)]
 
 
 def register_figures(*figures: PersonFigure) -> None:
@@ -96,9 +94,8 @@ def register_figures(*figures: PersonFigure) -> None:
 
 def figures_of(scope: Scope, user_id: str) -> list[tuple[str, ShownFigure]]:
     """Returns the figures about a person that this scope may see, each with its title."""
-    can = Can(scope)
     figures = sorted(_figures, key=lambda figure: figure.place)
-    read = [(one.title, one.read(scope, user_id)) for one in figures if can.call(one.needs)]
+    read = [(one.title, one.read(scope, user_id)) for one in figures if scope.can_call(one.needs)]
     return [(title, figure) for title, figure in read if figure]
 
 

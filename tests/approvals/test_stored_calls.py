@@ -56,6 +56,6 @@ def test_another_call_has_another_digest():
 
 def test_a_call_of_an_operation_that_is_gone_is_not_guessed(monkeypatch: pytest.MonkeyPatch):
     sealed = submitting.seal(Groups.create.call(NewGroup(name="One")))
-    monkeypatch.delitem(submitting._OPERATIONS, "groups.create")
+    monkeypatch.delitem(submitting.OPERATIONS, "groups.create")
     with pytest.raises(submitting.NoSuchCall):
         submitting.unseal(sealed)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.access.grants import Can, grant_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
@@ -17,7 +17,6 @@ from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS
 from portal.sessions.mirror import NAME, state_of
 from tests.support.people import Made
-from tests.support.scopes import whole
 
 DAY = timedelta(days=1)
 
@@ -79,4 +78,4 @@ def uses(connection: Connection, people: Collection[Made], **wanted: Any) -> dic
 def facts(connection: Connection, people: Collection[Made], **wanted: Any) -> Facts:
     ids = UserFilter(ids=[person.id for person in people])
     own = UseFilter(people=ids, **{"use": "", **wanted})
-    return facts_of(whole(connection), own, Can(grant_of(connection.owner, connection)))
+    return facts_of(scope_of(connection.owner, connection), own)

@@ -7,8 +7,6 @@ from django.db import models
 from portal import contract
 from portal.translation import gettext_lazy, lazily, pgettext_lazy
 
-_OPERATIONS = {operation.name: operation for operation in contract.operations()}
-
 
 class Act(models.TextChoices):
     SIGN_IN = "session.begin", gettext_lazy("Signed in")
@@ -135,6 +133,6 @@ FAMILIES = {
 
 def title(operation: str) -> str:
     """Returns the title of an entry's operation; its name if this release does not have it."""
-    if operation in _OPERATIONS:
-        return _OPERATIONS[operation].summary
+    if operation in contract.OPERATIONS:
+        return contract.OPERATIONS[operation].summary
     return str(Act(operation).label) if operation in Act.values else operation

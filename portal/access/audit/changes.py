@@ -14,14 +14,13 @@ from portal.access.audit.acts import Act, title
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Role
 from portal.access.sign_in_methods import Method
-from portal.contract import operations
+from portal.contract import OPERATIONS
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK, JsonDict, Model, fields, submodel, title_of
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 
-_OPERATIONS = {operation.name: operation for operation in operations()}
 _SHOWN = 2  # changes of an entry that a list shows
 COLUMNS = {
     "number": gettext_lazy("Number"),
@@ -144,7 +143,7 @@ def meaning_of(operation: str, name: str) -> "FieldMeaning":
 
 def _changes(entry: AuditEntry) -> Iterator[AuditChange]:
     meanings = _meanings_of(entry.operation, get_language())
-    operation = _OPERATIONS.get(entry.operation)
+    operation = OPERATIONS.get(entry.operation)
     before = dict(flat(entry.before or {}))
     for name, value in _sent(entry):
         meaning = meanings.get(name) or _own(name)
@@ -224,7 +223,7 @@ def _own(name: str) -> FieldMeaning:
     if name == "what":  # which change was asked for, among others
         return FieldMeaning(wording.title(name), _summaries(get_language()))
     if name == "operations":  # those of a share, or those that need approval
-        named = {operation.name: operation.summary for operation in _OPERATIONS.values()}
+        named = {operation.name: operation.summary for operation in OPERATIONS.values()}
         return FieldMeaning(wording.title(name), named)
     if name in Role.values:
         return _Requirement(str(Role(name).label))
@@ -234,13 +233,13 @@ def _own(name: str) -> FieldMeaning:
 @cache
 def _summaries(_language: str) -> dict[Any, str]:
     """The operations in one language, by what they are called in English."""
-    return {operation.words: operation.summary for operation in _OPERATIONS.values()}
+    return {operation.words: operation.summary for operation in OPERATIONS.values()}
 
 
 @cache
 def _meanings_of(name: str, _language: str) -> Mapping[str, FieldMeaning]:
     """The meanings of an operation's fields, in one language."""
-    operation = _OPERATIONS.get(name)
+    operation = OPERATIONS.get(name)
     meanings: dict[str, FieldMeaning] = {}
     if operation:
         reading = operation.before and operation.before.returns

@@ -13,7 +13,7 @@ from portal.access.audit import chain, guards
 from portal.access.audit.acts import Act
 from portal.access.audit.chain import append
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.contract.model import MASK, JsonDict, Model, mask
 from portal.contract.operation import Call
 
@@ -29,6 +29,7 @@ _LONGEST = {
 def record(
     origin: Origin,
     act: Act,
+    of: Connection | User | None = None,
     *,
     object_id: object = "",
     label: str = "",
@@ -39,7 +40,12 @@ def record(
     message: str = "",
     approved_by: str = "",
 ) -> AuditEntry:
-    """Records a change of the portal's own. Call it in the transaction that makes the change."""
+    """Records a change of the portal's own: `of` a connection or a user, or of the object with this
+    id and label. Call it in the transaction that makes the change."""
+    if isinstance(of, Connection):
+        object_id, label, connection = of.key, label or of.name, of
+    elif of is not None:
+        object_id, label = of.pk, of.email
     entry = begun(
         origin,
         connection,

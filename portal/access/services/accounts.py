@@ -1,7 +1,5 @@
 """Portal accounts: made by an administrator, deactivated and never deleted."""
 
-from typing import Any
-
 from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
@@ -38,8 +36,7 @@ def create(
     record(
         origin,
         Act.MEMBER_CREATED,
-        object_id=user.pk,
-        label=user.email,
+        user,
         sent={"email": user.email, "name": name, "role": str(role)},
     )
     return user
@@ -55,7 +52,7 @@ def set_password_link(origin: Origin, user: User) -> str:
             "key": PASSWORD_RESET_TOKEN_GENERATOR().make_token(user),
         },
     )
-    record(origin, Act.MEMBER_INVITED, object_id=user.pk, label=user.email)
+    record(origin, Act.MEMBER_INVITED, user)
     return f"{settings.SITE_URL}{path}"
 
 
@@ -79,7 +76,7 @@ def change_role(origin: Origin, user: User, role: str) -> None:
     before = user.role
     user.role = role
     user.save(update_fields=["role"])
-    _record(origin, Act.MEMBER_ROLE, user, sent={"role": str(role)}, before={"role": before})
+    record(origin, Act.MEMBER_ROLE, user, sent={"role": str(role)}, before={"role": before})
 
 
 @transaction.atomic
@@ -89,20 +86,20 @@ def deactivate(origin: Origin, user: User) -> None:
     user.is_active = False
     user.save(update_fields=["is_active"])
     user.end_sessions()
-    _record(origin, Act.MEMBER_DEACTIVATED, user)
+    record(origin, Act.MEMBER_DEACTIVATED, user)
 
 
 @transaction.atomic
 def activate(origin: Origin, user: User) -> None:
     user.is_active = True
     user.save(update_fields=["is_active"])
-    _record(origin, Act.MEMBER_ACTIVATED, user)
+    record(origin, Act.MEMBER_ACTIVATED, user)
 
 
 @transaction.atomic
 def end_sessions(origin: Origin, user: User) -> None:
     user.end_sessions()
-    _record(origin, Act.MEMBER_SIGNED_OUT, user)
+    record(origin, Act.MEMBER_SIGNED_OUT, user)
 
 
 @transaction.atomic
@@ -110,7 +107,7 @@ def reset_factors(origin: Origin, user: User) -> None:
     """Removes all second factors of somebody who lost them, and ends their sessions."""
     Authenticator.objects.filter(user=user).delete()
     user.end_sessions()
-    _record(origin, Act.MEMBER_FACTORS_RESET, user)
+    record(origin, Act.MEMBER_FACTORS_RESET, user)
 
 
 def _keep_an_administrator(origin: Origin, user: User) -> None:
@@ -122,7 +119,3 @@ def _keep_an_administrator(origin: Origin, user: User) -> None:
     )
     if user.is_administrator and set(administrators) <= {user}:
         raise AccountChangeRefused(_("%(user)s is the last administrator.") % {"user": user})
-
-
-def _record(origin: Origin, act: Act, user: User, **values: Any) -> None:
-    record(origin, act, object_id=user.pk, label=user.email, **values)

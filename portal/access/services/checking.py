@@ -141,13 +141,7 @@ def _begin(connection: Connection, origin: Origin | None) -> ConnectionCheck:
     check, _is_new = ConnectionCheck.objects.update_or_create(connection=connection, defaults=begun)
     availability.forget(connection.key)
     if origin:
-        record(
-            origin,
-            Act.CONNECTION_CHECKED,
-            object_id=connection.key,
-            label=connection.name,
-            connection=connection,
-        )
+        record(origin, Act.CONNECTION_CHECKED, connection)
     return check
 
 

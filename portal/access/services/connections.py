@@ -1,7 +1,5 @@
 """Connections of one admin: added, changed, tried and removed."""
 
-from typing import Any
-
 from django.db import transaction
 from django.dispatch import Signal
 
@@ -70,7 +68,7 @@ def _save(
         sent["token"] = MASK
     if before is not None and not sent:
         return
-    _record(
+    record(
         origin,
         Act.CONNECTION_CREATED if new else Act.CONNECTION_CHANGED,
         connection,
@@ -83,7 +81,7 @@ def _save(
 @transaction.atomic
 def remove(origin: Origin, connection: Connection) -> None:
     """Forgets the token, and all that the portal has mirrored over this connection."""
-    _record(origin, Act.CONNECTION_REMOVED, connection, before=_audit_data(connection))
+    record(origin, Act.CONNECTION_REMOVED, connection, before=_audit_data(connection))
     connection.delete()
     availability.clear_health(connection.key)
 
@@ -106,14 +104,3 @@ def _fields(account: ServiceAccount) -> dict[str, str]:
 
 def _audit_data(connection: Connection) -> JsonDict:
     return {name: getattr(connection, name) for name in _RECORDED}
-
-
-def _record(origin: Origin, act: Act, connection: Connection, **values: Any) -> None:
-    record(
-        origin,
-        act,
-        object_id=connection.key,
-        label=connection.name,
-        connection=connection,
-        **values,
-    )

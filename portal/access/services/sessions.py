@@ -68,8 +68,7 @@ def end(origin: Origin, user: User, handle: str) -> bool:
     record(
         origin,
         Act.SESSION_ENDED,
-        object_id=user.pk,
-        label=user.email,
+        user,
         sent=about | {"began": str(session.begun_at or "")},
     )
     return True
@@ -79,7 +78,7 @@ def end(origin: Origin, user: User, handle: str) -> bool:
 def end_others(origin: Origin, user: User, key: str) -> None:
     """Ends all but the one with this key."""
     forget_others(user, key)
-    record(origin, Act.SESSIONS_ENDED, object_id=user.pk, label=user.email)
+    record(origin, Act.SESSIONS_ENDED, user)
 
 
 def forget_others(user: User, key: str | None) -> None:

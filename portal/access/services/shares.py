@@ -320,9 +320,7 @@ def _record(
     record(
         origin,
         act,
-        object_id=connection.key,
-        label=connection.name,
-        connection=connection,
+        connection,
         sent={"colleague": user.email, **(sent or {})},
         before=before,
         approved_by=approved_by,

@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 from portal.access.audit import trail
 from portal.access.models import AuditEntry
-from portal.access.undo.recorded import OPERATIONS, RecordedWrite
+from portal.access.undo.recorded import RecordedWrite
 from portal.client import NotFound
+from portal.contract import OPERATIONS
 from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.model import JsonDict
 from portal.contract.operation import Call, Caller

@@ -14,9 +14,10 @@ from portal.access.undo.members import (
     put_back,
     take_out,
 )
-from portal.access.undo.recorded import OPERATIONS, RecordedWrite
+from portal.access.undo.recorded import RecordedWrite
 from portal.access.undo.restoring import changed, changed_by, own_state, restore
 from portal.client import NotFound
+from portal.contract import OPERATIONS
 from portal.contract.inverse import Deletes, Opposite, PutsBack, Recreates, Restores, TakesOut
 from portal.contract.model import MASK, Model, fields
 from portal.contract.operation import Caller

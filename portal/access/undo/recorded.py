@@ -1,7 +1,7 @@
 """A write as the audit trail has recorded it, and its undo as a page offers it."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from portal.access.audit.reading import entries_for, undone_among
 from portal.access.grants import connections_of, grant_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.scope import Scope
-from portal.contract import operations
+from portal.contract import OPERATIONS
 from portal.contract.inverse import (
     Deletes,
     NoWayBack,
@@ -23,8 +23,6 @@ from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.path import decoded
 from portal.translation import gettext as _, gettext_lazy
-
-OPERATIONS: Mapping[str, AnyOperation] = {one.name: one for one in operations()}
 
 _NOT_RECORDED = gettext_lazy("It is not recorded what was there before.")
 _LATER = 500  # entries of an object that are looked at for who changed something since
@@ -143,7 +141,7 @@ def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
 
     def may(entry: AuditEntry, by: AnyOperation) -> bool:
         scope = scopes.get(entry.connection_key)
-        return scope is not None and not scope.connection.read_only and scope.may(by)
+        return scope is not None and scope.can_call(by)
 
     return may
 

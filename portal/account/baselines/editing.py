@@ -6,7 +6,6 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.urls import reverse
 
 from portal.access.calls import check
-from portal.access.grants import Can
 from portal.access.http import origin_of
 from portal.account.baselines import document, jobs
 from portal.account.baselines.document import MOST, Document, YamlFault, decode
@@ -235,7 +234,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
         """Returns the baseline of the document, and the one that it replaces."""
         request, wanted = self.request, document_read.baseline
         kind = KINDS[wanted.kind]
-        if not Can(request.scope).call(kind.changing):
+        if not request.scope.can_call(kind.changing):
             raise YamlFault(
                 _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
             )

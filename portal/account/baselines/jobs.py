@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from portal.access.grants import Can, grant_of
+from portal.access.grants import grant_of
 from portal.access.http import Origin
 from portal.account.baselines import results
 from portal.account.baselines.results import Result, drift_in_words, drift_result, result
@@ -89,7 +89,7 @@ def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
     scope = grant_of(owner, connection)
     if scope is None:
         return results.NO_CONNECTION
-    if not Can(scope).call(operation):
+    if not scope.can_call(operation):
         return results.NOT_ALLOWED
     return ""
 

@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 
 from portal.access.audit import Act
 from portal.access.calls import check
-from portal.access.grants import Can
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
@@ -249,8 +248,8 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
         return self._all().filter(pk__in=[key for key in ids if key.isdigit()])
 
     def _all(self) -> QuerySet[Baseline]:
-        can = Can(self.request.scope)
-        readable = [kind.name for kind in KINDS.values() if can.call(kind.reading)]
+        scope = self.request.scope
+        readable = [kind.name for kind in KINDS.values() if scope.can_call(kind.reading)]
         own = Baseline.objects.filter(connection=self.request.connection, kind__in=readable)
         return own.annotate(drift=Count("drifts"))
 
@@ -258,8 +257,8 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
         return BaselineTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
-        can, key = Can(self.request.scope), self.request.connection.key
-        kinds = [kind for kind in reversed(KINDS.values()) if can.call(kind.changing)]
+        scope, key = self.request.scope, self.request.connection.key
+        kinds = [kind for kind in reversed(KINDS.values()) if scope.can_call(kind.changing)]
         return {
             "total": self._all().count(),
             "new_urls": [
@@ -308,7 +307,7 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
 
     @property
     def may_change(self) -> bool:
-        return Can(self.request.scope).call(self.kind.changing)
+        return self.request.scope.can_call(self.kind.changing)
 
     def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
         baseline = self.baseline

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
 from portal.access.form_fields import offer_choices
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.account.services import matrix as service
 from portal.account.services.matrix import (
@@ -211,7 +210,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request, matrix = self.request, self.matrix
-        can_change = Can(request.scope).call(self.kind.changing)
+        can_change = request.scope.can_call(self.kind.changing)
         context = {
             "matrix": matrix,
             "kind": self.kind,
@@ -272,9 +271,8 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
 
     def _tabs(self) -> Iterator[tuple[str, str, bool]]:
         """The kinds that this person may see: titles, addresses, and which is open."""
-        can = Can(self.request.scope)
         for kind in KINDS.values():
-            if can.call(kind.reading):
+            if self.request.scope.can_call(kind.reading):
                 url = compare_url(self.request.connection.key, kind, [])
                 yield _TITLES[kind], url, kind is self.kind
 
@@ -292,6 +290,5 @@ def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
 @connected(needs=PEOPLE.reading)
 def compare_start(request: PortalRequest) -> HttpResponse:
     """Redirects to the kind that is administered most: sub accounts, for those who may see them."""
-    can = Can(request.scope)
-    kind = next(kind for kind in KINDS.values() if can.call(kind.reading))
+    kind = next(kind for kind in KINDS.values() if request.scope.can_call(kind.reading))
     return go(request, compare_url(request.connection.key, kind, []))

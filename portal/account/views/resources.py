@@ -11,7 +11,6 @@ from django.http import Http404
 from django.urls import reverse
 from typing_extensions import TypeVar
 
-from portal.access.grants import Can
 from portal.access.scope import Scope
 from portal.account.resources import DEVICES, TRACKING_FIELDS, Resource
 from portal.account.tables import (
@@ -107,7 +106,6 @@ class ResourceListView(ResourceMixin, WholeListView[SearchT, Any], Generic[Searc
         return self.cancel_url()
 
     def page_context(self, filters: SearchT, table: Table) -> dict[str, object]:
-        can = Can(self.request.scope)
         create = self.resource.operation("create")
         listed = len(self.everything)
         incomplete = _("The service lists %(listed)s of its %(total)s %(many)s.") % {
@@ -119,9 +117,9 @@ class ResourceListView(ResourceMixin, WholeListView[SearchT, Any], Generic[Searc
             "resource": self.resource,
             "total": listed,
             "incomplete": incomplete if self.total > listed else "",
-            "add_url": self._url("new") if can.call(create) else "",
+            "add_url": self._url("new") if self.request.scope.can_call(create) else "",
             "import_url": self._url("import")
-            if self.resource.has_import and can.call(create)
+            if self.resource.has_import and self.request.scope.can_call(create)
             else "",
         }
 

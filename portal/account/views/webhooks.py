@@ -5,7 +5,6 @@ from typing import Any
 
 from django.urls import reverse
 
-from portal.access.grants import Can
 from portal.account.resources import WEBHOOKS
 from portal.account.tables import WebhookFilter, WebhookTable
 from portal.account.views.resources import DeleteResourceView, ResourceActionView, ResourceListView
@@ -48,14 +47,13 @@ class WebhookListView(ResourceListView[WebhookFilter]):
 
     def page_context(self, filters: WebhookFilter, table: Table) -> dict[str, object]:
         context = super().page_context(filters, table)
-        can = Can(self.request.scope)
         key = self.request.connection.key
         return {
             **context,
             "add_url": "" if self.is_version_1 else context["add_url"],
             "is_version_1": self.is_version_1,
             "version_url": reverse("account:webhooks-version", args=[key])
-            if can.call(Webhooks.choose_version)
+            if self.request.scope.can_call(Webhooks.choose_version)
             else "",
         }
 

@@ -23,6 +23,7 @@ from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, CallWithheld, ServerFault, Throttled, Unreachable
 from portal.config import clock
 from portal.config.celery import enqueue
+from portal.contract import OPERATIONS
 from portal.contract.operation import AnyOperation
 from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release, renew
@@ -34,7 +35,7 @@ class CallSubject(ApprovalSubject):
     kind = RequestKind.CALL
 
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
-        operation = submitting.operation_named(asked.operation)
+        operation = OPERATIONS.get(asked.operation)
         return [operation] if operation else []
 
     def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:  # noqa: ARG002
@@ -116,7 +117,7 @@ def _obstacle(asked: ApprovalRequest) -> str:
     if not asked.requester.is_active:
         return answers.DEACTIVATED % {"person": asked.requester}
     scope = scope_of(asked.requester, asked.connection)
-    operation = submitting.operation_named(asked.operation)
+    operation = OPERATIONS.get(asked.operation)
     if scope.is_nothing or (operation and not scope.may(operation)):
         return answers.MAY_NOT % {"person": asked.requester}
     return ""

@@ -120,9 +120,7 @@ def _store(
     record(
         origin,
         Act.APPROVAL_RULES_SET,
-        object_id=connection.key,
-        label=connection.name,
-        connection=connection,
+        connection,
         sent={name: limits[name] for name in changed},
         before={name: old[name] for name in changed},
         approved_by=approved_by,

@@ -27,14 +27,12 @@ from portal.approvals.models import (
 )
 from portal.approvals.subjects import ApprovalRefused, subject_of
 from portal.config import clock
-from portal.contract import operations
+from portal.contract import OPERATIONS
 from portal.contract.model import JsonDict, Model
-from portal.contract.operation import AnyOperation, Call
+from portal.contract.operation import Call
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
-
-_OPERATIONS = {operation.name: operation for operation in operations()}
 
 
 class NoSuchCall(Exception):
@@ -50,7 +48,7 @@ def seal(call: Call[object]) -> str:
 def unseal(sealed: str) -> Call[object]:
     """The call as it was stored. Raises `NoSuchCall`, and `TokenUnreadable`."""
     data = json.loads(tokens.unseal(sealed).value)
-    operation = _OPERATIONS.get(data["operation"])
+    operation = OPERATIONS.get(data["operation"])
     if operation is None:
         raise NoSuchCall
     try:
@@ -65,10 +63,6 @@ def digest(call: Call[object]) -> str:
     return salted_hmac(
         "portal.approvals.stored_calls", canonical(_data(call)), algorithm="sha256"
     ).hexdigest()
-
-
-def operation_named(name: str) -> AnyOperation | None:
-    return _OPERATIONS.get(name)
 
 
 def _data(call: Call[object]) -> JsonDict:

@@ -123,7 +123,7 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
     return {
         "kind": kind,
         "group": group,
-        "may": getattr(Can(request.scope), kind.family.name),
+        "may": Can(request.scope, kind.family.name),
         "group_tabs": [
             PageTab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()

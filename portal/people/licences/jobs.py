@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from portal.access.grants import Can
 from portal.client import Api
 from portal.config import clock
 from portal.contract.meetings import Meetings
@@ -67,13 +66,12 @@ class ReclaimLicencesJob(PeopleUndoJob):
     def plan(self, planning: Planning) -> None:
         job = planning.job
         wanted = UseFilter.of(job.parameters["wanted"])
-        can = Can(planning.scope)
-        keys = list(facts_of(job.scope, wanted, can).find().values_list("pk", flat=True))
+        keys = list(facts_of(job.scope, wanted).find().values_list("pk", flat=True))
         if not keys:
             raise Unplannable(_("None of the selected people has an unused licence any more."))
         account = _read_again(planning, wanted)
         anybody = replace(wanted, people=UserFilter(), use="", reason="")
-        facts = facts_of(job.scope, anybody, can)
+        facts = facts_of(job.scope, anybody)
         if not facts.is_complete:
             unknown = " ".join(unknown_in_words(facts))
             raise Unplannable(

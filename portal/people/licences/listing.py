@@ -1,14 +1,12 @@
 """The list of licensed people by use, with suggestions and seats."""
 
 from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpResponse, QueryDict
 
-from portal.access.grants import Can
 from portal.access.http import origin_of
 from portal.access.models import Connection
 from portal.contract.meetings import Meetings
@@ -127,14 +125,10 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     def url_name(self, endpoint: str) -> str:
         return "people:licences" if endpoint == "list" else f"people:licences-{endpoint}"
 
-    @cached_property
-    def can(self) -> Can:
-        return Can(self.request.scope)
-
     def refresh_if_old(self) -> MirrorState:
         """Has the copies that the page shows read again if they are old, or were never read."""
         self.mark_viewed(GROUPS)
-        if self.can.call(Meetings.of_user):
+        if self.request.scope.can_call(Meetings.of_user):
             READING.mark_viewed(self.request.connection)
         return super().refresh_if_old()
 
@@ -145,7 +139,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         """Returns the data for these filters, read once for a page."""
         cached: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
         if cached is None or cached[0] is not filters:
-            cached = filters, facts_of(self.request.scope, filters.wanted, self.can)
+            cached = filters, facts_of(self.request.scope, filters.wanted)
             self._facts = cached
         return cached[1]
 
@@ -157,7 +151,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
         wanted = filters.wanted
         chosen = UseFilter(UserFilter(ids=list(ids)), wanted.days, wanted.newer, wanted.zone, "")
-        facts = facts_of(self.request.scope, chosen, self.can)
+        facts = facts_of(self.request.scope, chosen)
         self._facts = filters, facts
         return _with_next_time(facts.find(), self.request.connection)
 
@@ -207,7 +201,8 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     def page_context(self, filters: LicencesFilter, table: object) -> dict[str, object]:
         connection, facts = self.request.connection, self.facts(filters)
         report = hosting.report()
-        if report and self.can.call(report.operation) and not facts.hosted.is_complete:
+        may_read = report and self.request.scope.can_call(report.operation)
+        if report and may_read and not facts.hosted.is_complete:
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
         is_whole = not self.request.scope.is_narrow
@@ -252,10 +247,10 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         """Has read again what the page goes by: the plan at once, the rest by jobs."""
         connection, filters = self.request.connection, self.get_filters(self.request.GET)
         self.refresh()
-        if self.can.call(Meetings.of_user):
+        if self.request.scope.can_call(Meetings.of_user):
             READING.request(connection)
         report = hosting.report()
-        if report and self.can.call(report.operation):
+        if report and self.request.scope.can_call(report.operation):
             first = self.facts(filters).since.first_day
             report.request(connection, origin_of(self.request), first)
         if not self.request.scope.is_narrow:

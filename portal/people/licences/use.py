@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
 
 from portal.access.audit import Act, record
-from portal.access.grants import Can
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -126,9 +125,8 @@ def protect_licences(
         record(
             origin,
             Act.LICENCES_PROTECTED,
-            object_id=connection.key,
+            connection,
             label=_label(names),
-            connection=connection,
             sent={"kind": kind.value, "protected": names, "reason": reason},
         )
     return len(named)
@@ -140,9 +138,8 @@ def end_protection(origin: Origin, connection: Connection, entry: Protection) ->
         record(
             origin,
             Act.LICENCES_RELEASED,
-            object_id=connection.key,
+            connection,
             label=str(entry),
-            connection=connection,
             before={"kind": entry.kind, "protected": [entry.name], "reason": entry.reason},
         )
 
@@ -316,11 +313,11 @@ def _value(choice: Any) -> Value:
     return Value(choice.value)
 
 
-def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
+def facts_of(scope: Scope, wanted: UseFilter) -> Facts:
     """Returns the data on the use, as far as the person may see reports and sessions."""
     since = Since.of(wanted)
     report = hosting.report()
-    if report is None or not can.call(report.operation):
+    if report is None or not scope.can_call(report.operation):
         words = _("Your role does not allow the report on hosts.")
         last = clock.now().date()
         hosted = Hosted(
@@ -329,5 +326,5 @@ def facts_of(scope: Scope, wanted: UseFilter, can: Can) -> Facts:
         )
     else:
         hosted = report.stored(scope, since.first_day)
-    planned = reading.coming(scope.connection) if can.call(Meetings.of_user) else None
+    planned = reading.coming(scope.connection) if scope.can_call(Meetings.of_user) else None
     return Facts(scope, wanted, since, hosted, planned, Protections(scope.connection))

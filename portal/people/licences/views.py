@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
-from portal.access.grants import Can
 from portal.access.http import PortalRequest, origin_of
 from portal.contract.users import Users
 from portal.directory.users import UserFilter, state_of
@@ -127,8 +126,7 @@ class _ChosenLicencesView(ChosenView[FormT]):
             self.words = ""
         else:
             self.wanted, self.words = filters.wanted, filters.in_words
-        can = Can(self.request.scope)
-        self.count = facts_of(scope, self.wanted, can).find().count()
+        self.count = facts_of(scope, self.wanted).find().count()
         if not self.count:
             raise SelectionRefused(_("None of the selected people has a licence any more."))
 
@@ -212,8 +210,7 @@ class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):
 
     def perform(self, form: ProtectionReasonForm) -> str:
         scope = self.request.scope
-        can = Can(self.request.scope)
-        people = facts_of(scope, self.wanted, can).find()
+        people = facts_of(scope, self.wanted).find()
         named = [(row.user_id, row.name or row.email) for row in people.iterator()]
         reason = form.cleaned_data["reason"]
         protect_licences(

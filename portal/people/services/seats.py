@@ -68,9 +68,7 @@ def state(origin: Origin, connection: Connection, data: dict[int, int | None]) -
     record(
         origin,
         Act.SEATS_STATED,
-        object_id=connection.key,
-        label=connection.name,
-        connection=connection,
+        connection,
         sent=_named(given),
         before=_named(before),
     )

@@ -11,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.access.roles import RoleRefused
 from portal.client import Api
@@ -74,7 +73,7 @@ class PersonSettingsView(SettingsView[UserSettingsUpdate]):
 
     def links(self) -> list[SettingsLink]:
         key = self.request.connection.key
-        if not Can(self.request.scope).call(PEOPLE.changing):
+        if not self.request.scope.can_call(PEOPLE.changing):
             return []
         url = reverse("account:baselines-new", args=[key, PEOPLE.name])
         return [

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from portal.access.audit import Act, record
-from portal.access.grants import Can, grant_of, scope_of
+from portal.access.grants import grant_of, scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -133,7 +133,7 @@ def obstacle(rule: RetentionRule) -> str:
     scope = grant_of(owner, connection)
     if scope is None:
         return _NO_CONNECTION
-    if not Can(scope).call(Recordings.delete):
+    if not scope.can_call(Recordings.delete):
         return _NOT_ALLOWED
     return ""
 

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from portal.access.api import api_for
-from portal.access.grants import Can
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -147,7 +146,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Attend
 
 def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
     number = text(report.details.get("id"))
-    if not number or not Can(scope).call(WebinarRegistrants.list):
+    if not number or not scope.can_call(WebinarRegistrants.list):
         return
     query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
     try:

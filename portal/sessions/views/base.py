@@ -9,10 +9,9 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 
 from portal.access.connected import Needs, connected, declare_needs
-from portal.access.grants import Can, CanFamily
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.client import ApiError
-from portal.contract.operation import Family
 from portal.sessions.services.live import course
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
@@ -55,7 +54,7 @@ def spec_page(
     status: int = 200,
 ) -> HttpResponse:
     """A page that knows its `spec`, and as `may` which of its operations are allowed."""
-    may = getattr(Can(request.scope), spec.family)
+    may = Can(request.scope, spec.family)
     shared = {"spec": spec, "may": may}
     return page(request, template, {**shared, **context}, fragment=fragment, status=status)
 
@@ -140,7 +139,7 @@ class SpecMixin(ConnectedView):
 
     def spec_context(self) -> dict[str, object]:
         """The spec, and which of its operations are allowed, as templates take them."""
-        may = getattr(Can(self.request.scope), self.session_spec.family)
+        may = Can(self.request.scope, self.session_spec.family)
         return {"spec": self.session_spec, "may": may}
 
 
@@ -203,12 +202,6 @@ class TabActionView(SpecActionView[FormT]):
             "tab_label": self.tab_label,
             "breadcrumbs": "sessions/part_breadcrumbs.html",
         }
-
-
-def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
-    """Which of a family's operations this person may call, for templates."""
-    can: CanFamily = getattr(Can(request.scope), family.name)
-    return can
 
 
 def tab_page(

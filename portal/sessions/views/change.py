@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.access.approval_rules import ApprovalRequired, is_chosen
-from portal.access.grants import Can
 from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
 from portal.client import ApiError
@@ -118,7 +117,7 @@ class ReplacedField:
         request, session = self.request, self.session
         ticked = request.POST.getlist(DELETE)
         deleted = [one.begins for one in self.looked.back if one.begins in ticked]
-        if deleted and Can(request.scope).call(session.spec.delete) and not did_lately(request):
+        if deleted and request.scope.can_call(session.spec.delete) and not did_lately(request):
             raise ReauthenticationRequired
         # Begun before the change leaves: whatever happens then, it is known who was registered.
         # Where the change waits for an approval, that is done when it leaves (`approval_losses`).

@@ -10,12 +10,13 @@ from django.views.decorators.http import require_GET
 from pydantic import ValidationError
 
 from portal.access.connected import connected
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.client import Api
 from portal.contract.problems import problems
 from portal.contract.webinars import NewPanelists, Panelist, PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import TabActionView, may_call, tab
+from portal.sessions.views.base import TabActionView, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui import bulk_result
 from portal.ui.addresses import Addressed
@@ -103,7 +104,7 @@ def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) ->
     context = {
         "panelists": listed,
         "all_links": "\n".join(links),
-        "may_panel": may_call(request, Panelists),
+        "may_panel": Can(request.scope, Panelists.name),
     }
     return tab(request, spec, session_id, "sessions/panelists.html", context, current="panelists")
 

@@ -5,11 +5,12 @@ from functools import cached_property
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.polls import MeetingPolls, PollDetails, WebinarPolls
 from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.base import TabActionView, may_call, spec_view, tab
+from portal.sessions.views.base import TabActionView, spec_view, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.views import CreateView, FormT, Labels
 
@@ -20,7 +21,7 @@ def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> Htt
     """The session's polls with their questions, in the order the service reports."""
     context = {
         "polls": spec.polls(request.api.caller).list(session_id).polls,
-        "may_poll": may_call(request, spec.polls),
+        "may_poll": Can(request.scope, spec.polls.name),
     }
     return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 

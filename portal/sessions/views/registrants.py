@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.views.decorators.http import require_GET, require_safe
 
+from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.config import clock
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
@@ -30,7 +31,6 @@ from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import (
     SpecMixin,
-    may_call,
     spec_url,
     spec_view,
     tab,
@@ -92,7 +92,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
     def get_table(self, rows: Any, **_options: object) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
         # A join link lets in whoever has it, so it is not shown to everybody who may read the rest.
-        has_links = may_call(self.request, self.session_spec.registrants).change_status
+        has_links = self.request.scope.can_call(self.session_spec.registrants.change_status)
         return RegistrantTable(rows, url=url, query=self.filters.query, has_links=has_links)
 
     def get_tabs(self, filters: RegistrantFilter) -> list[FilterTab]:
@@ -122,7 +122,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
             "session_id": self.session_id,
             # Where the service does not report it, people can register.
             "takes_registrations": not settings or settings.approval_type != ApprovalType.NONE,
-            "may_register": may_call(self.request, self.session_spec.registrants),
+            "may_register": Can(self.request.scope, self.session_spec.registrants.name),
         }
 
     def show(self, context: Mapping[str, object]) -> HttpResponse:
@@ -162,7 +162,7 @@ def registrant(
         "decisions": decisions_for(person.status),
         "matching": query,
         "matching_name": MATCHING,
-        "may_register": may_call(request, spec.registrants),
+        "may_register": Can(request.scope, spec.registrants.name),
     }
     return tab_page(
         request,

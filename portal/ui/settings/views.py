@@ -10,7 +10,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django_htmx.http import retarget, trigger_client_event
 
-from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, ngettext, number, searched
@@ -169,9 +168,8 @@ class SettingsView(EndpointsView, Generic[ModelT]):
             values = self._opened_with()
             return self._show(values, self.form_class(self.request.POST, initial=values))
         values = self.read()
-        can = Can(self.request.scope)
-        form = self.form_class(initial=values) if can.call(self.needs_to_change) else None
-        return self._show(values, form)
+        may_change = self.request.scope.can_call(self.needs_to_change)
+        return self._show(values, self.form_class(initial=values) if may_change else None)
 
     def answer_review(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Old and new of everything that was changed, before it is saved."""
