@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from portal.jobs.views import actions, job, listing, undoing
+from portal.jobs.views import actions, job, listing, undo
 
 _jobs = [
     path("", listing.jobs, name="list"),
@@ -21,7 +21,7 @@ _jobs = [
     path("<str:job_key>/rows/<int:item_id>/judge/", actions.judge, name="judge"),
     path("<str:job_key>/rows/<str:which>.<str:kind>", job.rows, name="rows"),
 ]
-_changes = [path("<int:change>/undo/", undoing.UndoChangeView.as_view(), name="undo")]
+_changes = [path("<int:change>/undo/", undo.UndoChangeView.as_view(), name="undo")]
 
 urlpatterns = [
     path("jobs/", include((_jobs, "jobs"))),

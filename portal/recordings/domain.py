@@ -36,9 +36,9 @@ from portal.recordings.jobs.selection import (
     DeleteRecordingsJob,
     TrashRecordingsJob,
 )
-from portal.recordings.leaving import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
 from portal.recordings.models import MirroredRecording, RetentionRule, label_of
+from portal.recordings.offboarding import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.storage import STORED
 from portal.recordings.webhook_events import (
     EVENT_WORDS,

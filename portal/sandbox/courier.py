@@ -16,7 +16,7 @@ from django.db import Error as DatabaseFault, close_old_connections
 from django.utils.encoding import iri_to_uri
 
 from portal.sandbox.clock import now
-from portal.sandbox.current.hooks import APP, ASKED_EVERY, is_answer, is_question, signed
+from portal.sandbox.current.webhooks import APP, ASKED_EVERY, is_answer, is_question, signed
 from portal.sandbox.models import Delivery, Webhook
 from portal.sandbox.options import options
 from portal.sandbox.writing import turn

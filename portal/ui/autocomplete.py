@@ -18,7 +18,7 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
 F = TypeVar("F", bound=forms.BaseForm)
-FOUND = "ui/picker_found.html"  # what answers the search where scripts run
+FOUND = "ui/picker_results.html"  # what answers the search where scripts run
 SEARCH = "search:"  # before the field's name: what is searched for
 FIND = "find"  # the button that searches, for those without scripts
 FIELD = "field"  # of the query: which field's search a script asks

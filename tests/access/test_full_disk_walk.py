@@ -5,10 +5,10 @@ from django.apps import apps
 
 from portal.access.models import Connection, User
 from portal.mirror.models import MirroredRow
+from tests.support.database_faults import database_that_takes_nothing
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED
 from tests.support.sandbox import Sandbox
-from tests.support.trouble import database_that_takes_nothing
 
 pytestmark = [pytest.mark.deep, pytest.mark.django_db(transaction=True)]
 

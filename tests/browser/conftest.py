@@ -26,7 +26,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.fields import field
-from tests.browser.kept import Demo, kept, turn
+from tests.browser.shared_demonstration import Demo, shared_demonstration, turn
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def demo(folder: Path) -> Iterator[Demo]:
-    with kept(folder) as demo:
+    with shared_demonstration(folder) as demo:
         yield demo
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # it needs settings, which the program does not have yet
-    from tests.browser.kept import Demo
+    from tests.browser.shared_demonstration import Demo
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import PHONE, problems
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, enter, new_email
-from tests.browser.session_parts import plan
+from tests.browser.session_tabs import plan
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 

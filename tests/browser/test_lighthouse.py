@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import DESK
 from tests.browser.conftest import FLAGS, Demo, chromium_path, missing, sign_in
-from tests.browser.kept import free_ports
 from tests.browser.people import enter
 from tests.browser.recorded import in_path, open_archive, past_meeting
+from tests.browser.shared_demonstration import free_ports
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 AUDIT = Path(__file__).parent / "lighthouse" / "audit.js"

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Request, Route, expect
 from tests.browser.accessibility import PHONE, problems
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, enter, new_email
-from tests.browser.session_parts import plan
+from tests.browser.session_tabs import plan
 
 pytestmark = pytest.mark.browser
 

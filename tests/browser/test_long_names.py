@@ -9,7 +9,7 @@ from tests.browser.accessibility import DESK, PHONE, settle
 from tests.browser.conftest import Demo
 from tests.browser.people import new_email, open_people
 from tests.browser.service import call
-from tests.browser.session_parts import plan
+from tests.browser.session_tabs import plan
 
 Visit = Callable[..., Page]
 pytestmark = [pytest.mark.browser, pytest.mark.deep]

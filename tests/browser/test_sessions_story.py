@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
 from tests.browser.service import call
-from tests.browser.session_parts import plan
+from tests.browser.session_tabs import plan
 
 pytestmark = pytest.mark.browser
 

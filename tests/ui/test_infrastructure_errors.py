@@ -8,11 +8,11 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from portal.access.models import AuditEntry, Connection, Outcome, User
+from tests.support.database_faults import failing_writes, impatient_database, without_cache
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.portal import PASSWORD, admin_client_for
 from tests.support.sandbox import Sandbox
-from tests.support.trouble import failing_writes, impatient_database, without_cache
 
 HTMX = {"HX-Request": "true", "HX-Target": "content"}
 TYPED_IS_THERE = "Go back with the browser: what you typed is still there."

@@ -13,7 +13,7 @@ from django.db import transaction
 from portal.contract.webhooks import WebhookEvent, WebhookVersion as Version
 from portal.sandbox import courier
 from portal.sandbox.clock import now
-from portal.sandbox.current.hooks import APP, notification
+from portal.sandbox.current.webhooks import APP, notification
 from portal.sandbox.families.account import ACCOUNT_ID
 from portal.sandbox.identifiers import new_id, timestamp
 from portal.sandbox.models import Delivery, Webhook, WebhookVersion

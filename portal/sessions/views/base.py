@@ -200,7 +200,7 @@ class TabActionView(SpecActionView[FormT]):
             "session_url": spec_url(self.request, self.session_spec, "session", self.session_id),
             "topic": self.topic,
             "tab_label": self.tab_label,
-            "breadcrumbs": "sessions/part_breadcrumbs.html",
+            "breadcrumbs": "sessions/tab_breadcrumbs.html",
         }
 
 

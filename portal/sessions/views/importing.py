@@ -110,7 +110,7 @@ class RegistrantImportView(SpecMixin, ImportView):
     operation_name = "registrants.add"
     limits = LIMITS
     columns_form_class = RegistrantColumnsForm
-    breadcrumbs = "sessions/part_breadcrumbs.html"
+    breadcrumbs = "sessions/tab_breadcrumbs.html"
 
     def job_type(self) -> str:
         return RegisterPeopleJob.name

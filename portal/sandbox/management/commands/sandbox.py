@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from portal.contract import FAMILIES
 from portal.contract.operation import Weight
 from portal.sandbox import clock
-from portal.sandbox.current import hooks
+from portal.sandbox.current import webhooks
 from portal.sandbox.models import AccountClock, User
 from portal.sandbox.options import Options, Rate, database
 from portal.sandbox.sample import load
@@ -124,7 +124,7 @@ class Command(BaseCommand):
         _set_clock(given["now"])
         if not User.objects.exists():
             _make_account(given)
-        hooks.subscribe(given["hook_url"])
+        webhooks.subscribe(given["hook_url"])
         connections.close_all()
         Options(
             token=given["token"],

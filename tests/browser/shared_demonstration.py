@@ -1,7 +1,7 @@
 """The demonstration that all workers of a run use: the first that needs it starts it, and it ends
 with the last of them, however that ends.
 
-    with kept(folder) as demo: ...
+    with shared_demonstration(folder) as demo: ...
     with turn(folder, alone=True): ...    # nobody else uses it meanwhile
 
 Each worker holds a lock meanwhile, and the keeper ends the demonstration when nobody does.
@@ -53,7 +53,7 @@ def free_ports(count: int) -> list[int]:
 
 
 @contextmanager
-def kept(folder: Path) -> Iterator[Demo]:
+def shared_demonstration(folder: Path) -> Iterator[Demo]:
     """The demonstration of this folder, which lasts as long as anybody uses it."""
     running = folder / RUNNING
     with _lock(folder, USERS) as users:

@@ -16,10 +16,10 @@ from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
 from portal.reports.services.windows import Span
 from tests.reports.pages import address, days, words_of
+from tests.support.database_faults import database_that_takes_nothing
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.support.jobs import Work
 from tests.support.scopes import whole
-from tests.support.trouble import database_that_takes_nothing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""`make bench-hooks`: deliveries that come twice and out of order, and the page that lists them.
+"""`make bench-webhooks`: deliveries that come twice and out of order, and the page that lists them.
 
 10,000 notifications about the sandbox's own meetings, a third of them once more, all shuffled, go
 through the whole portal but the web server. Each has to stand in the log once, and the mirror has
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.hooks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="bench.webhooks", description=__doc__)
     parser.add_argument("--deliveries", type=int, default=10_000, help="that differ")
     parser.add_argument("--doubles", type=int, default=3_000, help="that come once more")
     parser.add_argument("--users", type=int, default=100, help="of the sandbox")

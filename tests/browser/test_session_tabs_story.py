@@ -11,7 +11,7 @@ from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 from tests.browser.people import enter, open_people
 from tests.browser.service import call
-from tests.browser.session_parts import add_poll, make_session, register, registered
+from tests.browser.session_tabs import add_poll, make_session, register, registered
 
 pytestmark = pytest.mark.browser
 
