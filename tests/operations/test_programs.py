@@ -36,8 +36,11 @@ def _programs() -> Iterator[tuple[Path, ast.Module]]:
 def _names_of(module: str) -> set[str]:
     """Returns the names that a module binds, and the modules of a package."""
     path = ROOT.joinpath(*module.split("."))
-    names = {one.stem for one in path.glob("*")} if path.is_dir() else set()
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    source = path.with_suffix(".py")
+    names: set[str] = set()
+    if not source.exists():
+        source = path / "__init__.py"
+        names = {one.stem for one in path.glob("*")}
     for node in ast.walk(ast.parse(source.read_text())) if source.exists() else ():
         match node:
             case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
