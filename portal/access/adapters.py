@@ -71,11 +71,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return False
 
     def is_reauthentication_required(self, **_kwargs: object) -> bool:
-        """A sign-in of the last minutes is as good as a password repeated."""
+        """Returns False after a recent sign-in, which counts as much as a repeated password."""
         return not did_lately(self.request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the language that whoever gets it has chosen, else in that of the request."""
+        """Sends the mail in the language that its recipient has chosen, else in that of the
+        request."""
         person = context.get("user") or User.objects.filter(email=email).first()
         with translation.override(person.language) if person and person.language else nullcontext():
             super().send_mail(template_prefix, email, context)
@@ -94,13 +95,14 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Any = None, email: str | None = None
     ) -> None:
-        """With what it is about, or not at all; a mail server that is away undoes nothing."""
+        """Sends the mail together with the change that it reports. A mail server that is away
+        undoes nothing."""
         about = {**(context or {}), "is_notice": True}
         super().send_notification_mail(template_prefix, user, about, email)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, object]) -> None:
-        """Sends no link to whoever signs in by single sign-on alone, and says so to them; the page
-        says the same of every address."""
+        """Sends no link to a user who signs in by single sign-on alone, and tells them so. The page
+        shows the same for every address."""
         if only_by_provider(user):
             self.send_mail("account/email/no_password", email, {"user": user})
         else:
@@ -173,7 +175,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
 
 class _DatabaseTime:
-    """The module `time`, of which the time of day is the database's."""
+    """The module `time` with the database's time of day."""
 
     def time(self) -> float:
         return clock.now().timestamp()

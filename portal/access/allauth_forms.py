@@ -1,8 +1,8 @@
-"""Forms of allauth as the portal has them: one's own address, a first password, second factors.
+"""Forms of allauth as the portal has them: email address, first password, second factors.
 
-A security key's answer is judged before it is used. It comes from whoever sends the form; what
-parses it raises whatever its decoders do, and takes any subdomain for the portal's own origin. Here
-it is one of the portal's own pages that asked, and anything else is a wrong code.
+A security key's answer is checked before it is used. Any client can send one; the parser lets
+errors of its decoders through, and accepts any subdomain as the portal's own origin. Here only
+answers to one of the portal's own pages are accepted; any other is a wrong code.
 """
 
 import json
@@ -39,7 +39,7 @@ _log = structlog.get_logger("portal.access")
 
 
 class ChangeEmailForm(AddEmailForm):
-    """Another address, but not for whoever signs in by single sign-on alone."""
+    """A form for another address, closed to users who sign in by single sign-on alone."""
 
     @property
     def is_fixed(self) -> bool:
@@ -53,8 +53,8 @@ class ChangeEmailForm(AddEmailForm):
 
 
 class FirstPasswordForm(SetPasswordForm):
-    """A password, but not for whoever signs in by single sign-on alone: it would open their account
-    when the provider does not any more."""
+    """A form for a first password, closed to users who sign in by single sign-on alone: it would
+    open their account after the provider no longer does."""
 
     @property
     def is_refused(self) -> bool:

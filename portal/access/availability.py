@@ -1,9 +1,9 @@
-"""Operations that the service has lately said to be out of reach over a connection: for
-want of a scope, of the plan, or because it does not have it.
+"""Operations that the service has lately refused as out of reach over a connection: without the
+scope or the plan that they need, or not offered.
 
-It is kept for a day, for an operation each. Readers in the background do not ask for it meanwhile,
-and the navigation mutes what leads to it; pages ask, and what answers them is there again. All of
-it is forgotten when a list is refreshed by hand, the connection is checked, or has new credentials.
+Each is stored for a day. Readers in the background do not call them meanwhile, and the navigation
+mutes their links; pages call them, and an answer ends it. All of it is deleted if a list is
+refreshed by hand, the connection is checked, or has new credentials.
 """
 
 import time
@@ -38,20 +38,20 @@ _JUDGED_EVERY = 1.0  # seconds in which a listener trusts what it saw, though ot
 
 
 def out_of_reach(key: str) -> dict[str, dict[str, Any]]:
-    """Returns what was said of each operation over the connection with this key, by its name."""
+    """Returns what was stored of each operation over the connection with this key, by its name."""
     records: dict[str, dict[str, Any]] = cache.get(f"{_OUT_OF_REACH}{key}") or {}
     now = clock.now().timestamp()
     return {name: record for name, record in records.items() if record["since"] > now - _DAY}
 
 
 def forget(key: str) -> None:
-    """Has everything of the connection asked for again."""
+    """Has all operations of the connection called again."""
     cache.delete(f"{_OUT_OF_REACH}{key}")
 
 
 class CallListener:
-    """Hears from `HttpCaller` how each call over a connection ended, and stores what that says of
-    the service: its health, and what is out of reach. `also` hears of it too."""
+    """Listener of `HttpCaller` for the end of each call over a connection: stores the health of the
+    service, and what is out of reach. Calls `also` too."""
 
     def __init__(self, key: str, also: Callable[[CallEnd], None] | None = None) -> None:
         self._key = key
@@ -122,7 +122,7 @@ def clear_health(key: str) -> None:
 
 
 def health_shown_by(error: ApiError | None) -> Health:
-    """Returns the health of a service whose call ended with this error, or without one."""
+    """Returns the health of a service after a call that ended with this error, or without one."""
     if error is not None and error.is_sign_in:
         return "signed_out"
     if isinstance(error, Throttled):

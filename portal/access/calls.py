@@ -1,7 +1,7 @@
-"""The caller behind `request.api`: checks what a role allows, and records every write.
+"""The caller behind `request.api`: checks the rights of a role, and records every write.
 
-A write is recorded before it leaves, in a transaction of its own: where that fails, nothing is
-sent. How it ended is a second entry. An end that is missing means that nobody knows.
+A write is recorded before it leaves, in a transaction of its own: if that fails, nothing is sent.
+Its outcome is a second entry. Without that entry the outcome is unknown.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ from portal.contract.path import encoded
 from portal.translation.stored import in_english
 
 R = TypeVar("R")
-# Below whose own paths there are calls, such as `/meetings/{meetingId}`.
+# Families with calls below their own paths, such as `/meetings/{meetingId}`.
 _OF_THEIR_OWN = {one.family for one in operations() if one.path.startswith(f"/{one.family}/{{")}
 _LISTED_BY = {one.path: one.family for one in operations() if not one.path_parameters}
 _log = structlog.get_logger("portal.access")
@@ -44,11 +44,11 @@ _done: ContextVar[tuple[str, tuple[int, ...]]] = ContextVar("done", default=("",
 
 @dataclass(frozen=True)
 class Permit:
-    """On whose behalf calls are made: their scope, and whether they proved lately who they are.
+    """The right to make calls: a scope, and a check for a recent proof of identity.
 
-    One that `only_reads` refuses every change, whatever the scope. `approved_by` is the address of
-    the other administrator who approved the calls. Without one, those that wait for an approval are
-    refused, and where somebody `may_ask` for it, `ApprovalRequired` says so.
+    A permit that `only_reads` refuses every change, whatever the scope. `approved_by` is the
+    address of the other administrator who approved the calls. Without one, calls that wait for an
+    approval are refused; if the user `may_ask` for it, with `ApprovalRequired`.
     """
 
     origin: Origin
@@ -69,7 +69,7 @@ class Permit:
 
 
 def check(scope: Scope, operation: AnyOperation) -> None:
-    """Raises `RoleRefused` where the scope or a connection that only reads does not allow it."""
+    """Raises `RoleRefused` if the scope or a read-only connection does not allow the operation."""
     if not scope.may(operation):
         reason: Reason = "limit" if may(scope.role, operation) else "role"
         _log.warning("refused", operation=operation.name, role=scope.role, reason=reason)
@@ -79,28 +79,28 @@ def check(scope: Scope, operation: AnyOperation) -> None:
 
 
 def gives_whole(api: Api) -> bool:
-    """Returns whether the service narrows nothing that it gives; one that is not the portal's is
-    taken to narrow."""
+    """Returns whether answers of the service are complete. A caller that is not the portal's is
+    assumed to narrow them."""
     return isinstance(api.caller, AuditedCaller) and not api.caller.scope.is_narrow
 
 
 def require_whole(api: Api) -> None:
-    """Raises `NotWhole` where a service gives somebody a part alone: what several share is filled
-    from the whole of it."""
+    """Raises `NotWhole` if the caller narrows answers: data that several users share is filled from
+    complete answers."""
     if not gives_whole(api):
         raise NotWhole
 
 
 def has_left() -> bool:
-    """Returns whether a write has left for the service while the present request was answered.
+    """Returns whether the present request has sent a write to the service.
 
-    Answered without the database, for when it is the database that fails.
+    Answered without the database, for when the database fails.
     """
     return bool(_left.get()) and _left.get() == request_id()
 
 
 def done_now() -> tuple[int, ...]:
-    """The entries of the writes that were done while the present request was answered."""
+    """Returns the entries of the writes that the present request has made."""
     request, sequences = _done.get()
     return sequences if request and request == request_id() else ()
 
@@ -251,7 +251,7 @@ class AuditedCaller:
 
 
 def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
-    """Returns what is left of an answer within the part that somebody sees."""
+    """Returns the fragment of an answer that the scope shows."""
     narrow = scope_rules.rule_of(call.operation).narrow if scope.is_narrow else None
     return narrow(scope, answer) if narrow else answer
 
@@ -269,8 +269,8 @@ def object_of(call: Call[object]) -> tuple[str, str]:
 
 
 def created_by(call: Call[object], answer: object) -> tuple[str, str]:
-    """The family and id of what the call created; nothing where that belongs to what it was done
-    to. A meeting is created below its host's path, but has a path of its own."""
+    """Returns the family and id of the created object; nothing for an object that belongs to that
+    of the call. A meeting is created below its host's path, but has a path of its own."""
     family, created = call.operation.family, _id_of(answer)
     is_inside = bool(call.ids) and (family not in _OF_THEIR_OWN or object_of(call)[0] == family)
     return ("", "") if is_inside or not created else (family, created)
@@ -290,7 +290,7 @@ def replaced(call: Call[object], before: dict[str, object], sent: dict[str, obje
 
 
 def _path_of_created(call: Call[object], answer: object) -> str:
-    """The path of a part of an object that was created, such as a poll of a meeting."""
+    """Returns the path of a created child of an object, such as a poll of a meeting."""
     created = _id_of(answer)
     if not created or not isinstance(call.operation.inverse, Deletes):
         return ""
@@ -298,8 +298,9 @@ def _path_of_created(call: Call[object], answer: object) -> str:
 
 
 def reason_of(error: ApiError, call: Call[object]) -> str:
-    """Why a call failed: the service's words, and those that it said of single fields, without the
-    secrets that it was sent. It is stored, and so what is our own of it is in English."""
+    """Returns the reason of a failed call: the service's words, with those about single fields,
+    without the secrets that it was sent. It is stored, so the portal's own words in it are in
+    English."""
     with in_english():
         of_fields = [
             f"{problem.field}: {problem.message}" if problem.field else problem.message
@@ -310,5 +311,5 @@ def reason_of(error: ApiError, call: Call[object]) -> str:
 
 
 def _id_of(answer: object) -> str:
-    """The id of what was created; webhooks call it otherwise."""
+    """Returns the id of a created object, which webhooks name differently."""
     return str(getattr(answer, "id", "") or getattr(answer, "webhook_id", "") or "")

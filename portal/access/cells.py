@@ -14,7 +14,7 @@ from typing import Literal
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 _BREAKS = ";\t\r\n"
 _OTHER_SEPARATORS = re.compile("[;|\t]")
-# What spreadsheets skip: spaces, quotation marks, and characters that nobody sees.
+# What spreadsheets skip: spaces, quotation marks, and invisible characters.
 _SKIPPED = (
     f'(?:(?![{_BREAKS}])[\\s"\\x00-\\x1f\\x7f\\xad\u200b-\u200f\u2060-\u2064\u2066-\u206f\ufeff])*'
 )
@@ -36,10 +36,10 @@ def as_typed(text: str) -> str:
 
 
 def csv_line(values: Iterable[object]) -> str:
-    """A row of a CSV file; what is no number is made harmless.
+    """Returns a row of a CSV file, with all texts made harmless.
 
-    Texts are in quotation marks where one of them holds what separates cells elsewhere, so that
-    whoever guesses the separator is not led astray.
+    Texts are in quotation marks if one of them contains another separator of cells, so that
+    programs that guess the separator are not led astray.
     """
     cells = [value if isinstance(value, int | float) else harmless(str(value)) for value in values]
     is_misleading = any(isinstance(cell, str) and _OTHER_SEPARATORS.search(cell) for cell in cells)
@@ -50,7 +50,7 @@ def csv_line(values: Iterable[object]) -> str:
 
 
 class _Echo:
-    """A file whose `write` hands back what is written."""
+    """A file with a `write` that returns its argument."""
 
     def write(self, text: str) -> str:
         return text

@@ -29,7 +29,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One family: how it stands, and why."""
+    """One family with its result and the reason."""
 
     title: str
     operation: str

@@ -30,7 +30,7 @@ admitted = Signal()
 
 @dataclass(frozen=True)
 class NoOperation:
-    """Stands where a view needs no operation, and says why: what decides who gets in instead."""
+    """The reason why a view needs no operation: what decides instead who gets in."""
 
     reason: str
 
@@ -42,10 +42,10 @@ def connected(*, needs: Needs) -> Callable[[View[P]], Callable[..., HttpResponse
     """Gives a view `request.connection`, `request.scope` and `request.api`, by the `connection` in
     its URL.
 
-    The view itself does not get that argument. A connection that is neither the person's own nor
-    shared with them is not found. Where the view `needs` an operation, a scope or a connection that
-    does not allow it is answered with 403 before the view begins, and so is a page that shows more
-    than the part of the people that they are limited to.
+    The view itself does not get that argument. A connection that is neither the user's own nor
+    shared with them is not found. If the scope or the connection does not allow the operation that
+    the view `needs`, the answer is 403 before the view begins, and so it is for a page that shows
+    more than a limited scope.
     """
     return lambda view: _wrap(view, needs)
 
@@ -70,7 +70,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
             response = view(request, *args, **kwargs)
         except ReauthenticationRequired:
             return reauthentication.ask(request)
-        still_granted()  # what the view has read is shown to nobody whose access has ended
+        still_granted()  # what the view has read is not shown after the access has ended
         return response
 
     return declare_needs(wrapped, needs)
@@ -83,7 +83,7 @@ def declare_needs(view: ViewT, needs: object) -> ViewT:
 
 
 def _require_page(request: PortalRequest) -> None:
-    """Raises `NoPart` for a page that shows more than the part the person is limited to."""
+    """Raises `PageOutOfScope` for a page that shows more than a limited scope."""
     match = request.resolver_match
     if match is None or not request.scope.shows(match.view_name):
         raise PageOutOfScope

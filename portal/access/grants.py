@@ -1,4 +1,4 @@
-"""Reads what a person was granted over a connection, and checks it for pages."""
+"""Reads a user's rights over a connection, and checks them for pages."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,26 +18,27 @@ from portal.translation import gettext as _
 
 
 class AccessEnded(CallWithheld, Http404):
-    """Access to a connection has ended, or changed, since the work that asks began: nothing was
-    sent. To a browser the connection is not there."""
+    """A call of work that began with access which has since ended or changed: nothing was sent. To
+    a browser the connection is not there."""
 
     def __init__(self) -> None:
         super().__init__(_("Access to the connection has ended."))
 
 
 def grant_of(user: User, connection: Connection) -> Scope | None:
-    """None for whoever has no access. A connection with its owner read takes one query at most."""
+    """Returns a user's scope, or None without access. For a connection with its owner read it takes
+    one query at most."""
     return next(iter(grants_of(user, [connection])), None)
 
 
 def scope_of(user: User, connection: Connection) -> Scope:
-    """Returns the scope; one without access sees nothing and may do nothing."""
+    """Returns a user's scope; without access it allows and shows nothing."""
     return grant_of(user, connection) or Scope.nothing(user, connection)
 
 
 def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
-    """The scope of whoever asks over this connection, which a page of another one does not have at
-    hand; None for no access."""
+    """Returns the user's scope over this connection, which the request has at hand for its own;
+    None without access."""
     scope: Scope | None = getattr(request, "scope", None)
     if scope is not None and scope.connection.pk == connection.pk:
         return scope
@@ -45,8 +46,8 @@ def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
 
 
 def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
-    """Returns the scopes of several, in order, without those that they have no access to: with
-    their owners read it takes one query at most, however many there are."""
+    """Returns the scopes over several connections, in order, without those that the user has no
+    access to. With their owners read it takes one query at most, however many there are."""
     if not user.is_active:
         return []
     listed = list(connections)
@@ -68,7 +69,7 @@ def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
 
 
 def grant_for(user: User, key: str) -> Scope:
-    """Raises `Http404` for a connection that this person has no access to, or that is not there."""
+    """Returns the scope over the connection with this key. Raises `Http404` without access."""
     result = connections_of(user).select_related("owner").filter(key=key).first()
     scope = grant_of(user, result) if result else None
     if scope is None:
@@ -77,7 +78,7 @@ def grant_for(user: User, key: str) -> Scope:
 
 
 def renewed(scope: Scope) -> Scope | None:
-    """The scope as it is stored now; None where it has ended since."""
+    """Returns the scope as it is stored now; None if it has ended."""
     result = Connection.objects.select_related("owner").filter(pk=scope.connection.pk).first()
     if result is None:
         return None
@@ -88,10 +89,10 @@ def renewed(scope: Scope) -> Scope | None:
 
 
 class Watch:
-    """Raises `AccessEnded` once a colleague's scope is not as it was, for before each request.
+    """Raises `AccessEnded` once a colleague's scope is not as it was, before each request.
 
     It asks the database in the thread that made it. Other threads, which leave the database alone,
-    go by what that one found last.
+    use that thread's last result.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -108,7 +109,7 @@ class Watch:
 
 
 def connections_of(user: User) -> QuerySet[Connection]:
-    """The person's own connections and those shared with them, by name, in one query."""
+    """Returns the user's own connections and those shared with them, in one query."""
     if not user.is_active:
         return Connection.objects.none()
     shared = Share.objects.filter(user=user, connection__owner__is_active=True)
@@ -116,7 +117,7 @@ def connections_of(user: User) -> QuerySet[Connection]:
 
 
 class NoSuchOperation(Exception):
-    """A template asks for an operation that the interface does not have."""
+    """The name in a template of an operation that the interface does not have."""
 
 
 class Can:
@@ -144,7 +145,7 @@ class Can:
 
 
 def can(request: HttpRequest) -> dict[str, Can]:
-    """The context processor."""
+    """Returns the context of templates with `can`."""
     return {"can": Can(getattr(request, "scope", None))}
 
 

@@ -33,7 +33,7 @@ _CLASSES = {
 
 @dataclass(frozen=True)
 class ClosedHost:
-    """A host for whom nothing can be scheduled until then, in the service's words if it said so."""
+    """A host without further schedulings until a moment, in the service's words if it gave any."""
 
     host: str
     until: datetime
@@ -145,7 +145,7 @@ def _refusal(operation: AnyOperation, seconds: float, words: str) -> Throttled:
 
 @dataclass(frozen=True)
 class UsedUp:
-    """A limit of which little or nothing is left; `is_over` where nothing is."""
+    """A limit with little or nothing left; with nothing if `is_over`."""
 
     words: str
     why: str = ""
@@ -176,7 +176,7 @@ def of_classes(connection: Connection) -> list[UsedUp]:
 
 
 def of_hosts(connection: Connection) -> list[UsedUp]:
-    """Returns that hosts are used up, without their names: not everybody sees all people."""
+    """Returns that hosts are used up, without their names: not all users see all people."""
     closed = HostDays(connection).closed()
     if not closed:
         return []

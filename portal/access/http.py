@@ -59,11 +59,11 @@ def _sentence(title: str, fields: Counter[str]) -> str:
 
 
 class PortalRequest(HttpRequest):
-    """A signed-in request; `connection`, `scope` and `api` are there in views under `connected`,
-    and in `unread` what of the answers could not be read.
+    """A signed-in request. Views under `connected` have `connection`, `scope` and `api`, and in
+    `unread` the records of answers that could not be read.
 
-    `listed_under` is the address of the page of the navigation that this one belongs to, set by a
-    view whose own address does not begin with it.
+    `listed_under` is the address of the navigation's page for this one, set by a view with an
+    address that does not begin with it.
     """
 
     user: User
@@ -76,14 +76,14 @@ class PortalRequest(HttpRequest):
 
 
 def htmx_of(request: HttpRequest) -> HtmxDetails:
-    """Returns what htmx says of a request, also of one that nobody may have signed in for."""
+    """Returns the htmx details of a request, signed in or not."""
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     return htmx
 
 
 @dataclass(frozen=True)
 class Origin:
-    """`actor` is None for an unknown visitor and for the portal itself."""
+    """The origin of a change. `actor` is None for an unknown visitor and for the portal itself."""
 
     actor: User | None = None
     _: KW_ONLY

@@ -53,7 +53,7 @@ def post(*mails: EmailMultiAlternatives, scope: Scope | None, if_dropped: object
 def ask_to_confirm(
     administrators: Iterable[User], by: str, connection: Connection, to: User
 ) -> None:
-    """Mails those who can confirm what one of them has asked for."""
+    """Mails administrators who can confirm a hand-over that another administrator has asked for."""
     path = reverse("access:connection-hand-over", args=[connection.key])
     messages = []
     for person in administrators:

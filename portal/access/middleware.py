@@ -17,7 +17,7 @@ from portal.translation import gettext as _, ngettext
 
 _log = structlog.get_logger("portal.access")
 _WRITE_AT_MOST_EVERY = 60  # seconds
-# Sent with what a page asks for by itself while nobody can see it, which is no use of it.
+# Sent with requests that a page makes by itself while it is hidden, which do not count as use.
 _UNWATCHED = "X-Unwatched"
 
 

@@ -33,9 +33,9 @@ from portal.contract.operation import Weight
 
 _LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
 _DAY = 86_400
-# Nobody waits for a page of this: it comes after those who do, and gives up later.
+# Calls without a waiting user: they come after those with one, and give up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
-# One of many calls beside each other: what failed is tried again by whoever made it, in its turn.
+# One of many calls beside each other: its caller tries again, in its turn.
 ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
 _MOST_RATE_LIMITERS = 4096
 _PREFIX = "switchboard:pace:"

@@ -1,9 +1,9 @@
-"""Proving again who one is, before what cannot be undone.
+"""Repeated proofs of identity, before what cannot be undone.
 
 A sign-in counts, and so does a repeated password or second factor, for
 `ACCOUNT_REAUTHENTICATION_TIMEOUT`. A form that was sent without either waits in the session, which
-is stored encrypted, and is carried out after the proof: of the request that sent it nothing is kept
-but where it went and what was typed in.
+is stored encrypted, and is carried out after the proof: of its request nothing is stored but the
+address and the typed values.
 """
 
 from collections.abc import Callable
@@ -47,9 +47,9 @@ def did_lately(request: HttpRequest) -> bool:
 
 
 def ask(request: HttpRequest) -> HttpResponse:
-    """Sends to the proof, and keeps a POST to be carried out after it.
+    """Redirects to the proof, and stores a POST to be carried out after it.
 
-    Who can prove nothing here, since a provider signs them in, signs in again.
+    A user of a provider, who can prove nothing here, signs in again.
     """
     methods = get_adapter().get_reauthentication_methods(request.user)
     path = request.get_full_path() if request.method == "GET" else request.path
@@ -69,10 +69,9 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 def go_on(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """Returns the answer after the page of the proof: once it succeeded, that of the form that
-    waits for it.
+    """Returns the answer after the page of the proof: once it succeeded, that of the waiting form.
 
-    The answer stands where a redirect to the form's address would.
+    The answer replaces a redirect to the form's address.
     """
     if response.status_code != HTTPStatus.FOUND or not did_lately(request):
         return response
@@ -95,7 +94,7 @@ def go_back(request: HttpRequest) -> HttpResponse:
 
 
 def recently_proved(view: View[P]) -> View[P]:
-    """A view whose POST needs the proof, for changes of the portal's own."""
+    """Returns a view that needs the proof for its POST, for changes of the portal's own."""
 
     @wraps(view)
     def wrapped(request: PortalRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -107,7 +106,7 @@ def recently_proved(view: View[P]) -> View[P]:
 
 
 def page_before(request: HttpRequest) -> str:
-    """The path of the portal's page on which the request was made; empty if there is none."""
+    """Returns the path of the portal's page that made the request; empty if there is none."""
     page = str(request.META.get("HTTP_REFERER", ""))
     if not url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=False):
         return ""

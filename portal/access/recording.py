@@ -1,7 +1,7 @@
-"""Records what allauth does: sign-ins, second factors, email addresses, single sign-on.
+"""Records allauth's events: sign-ins, second factors, email addresses, single sign-on.
 
-The entry and the change are one transaction: that of the form, see `account_urls`. What allauth
-signals about factors are sent when they are committed, so these are recorded where they are stored.
+The entry and the change are one transaction: that of the form, see `account_urls`. Signals about
+factors are sent after the commit, so factors are recorded when they are stored.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ from portal.access.session_store import user_agent
 from portal.access.sign_in_methods import Method, factor, methods_of
 from portal.translation.stored import in_english
 
-# Linking an account of a provider happens while somebody comes back from there, which is no form.
+# An account of a provider is linked in the callback from there, which is no form.
 SocialLogin.connect = transaction.atomic(SocialLogin.connect)
 
 
@@ -138,7 +138,8 @@ def provider_unlinked(request: HttpRequest, socialaccount: Any, **_kwargs: objec
 def record_refusal(
     request: HttpRequest, user: User | None, email: str, methods: list[str], message: str
 ) -> None:
-    """By nobody, since nobody is known to have tried; the account is what it was tried at."""
+    """Records a refused sign-in, without an actor, since that is unknown; the account is its
+    object."""
     record(
         origin_of(request),
         Act.SIGN_IN_FAILED,

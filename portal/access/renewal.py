@@ -58,8 +58,8 @@ def tokens_of(connection: Connection) -> Tokens | None:
 
 @dataclass(frozen=True)
 class FirstToken:
-    """The first token of new credentials, and when it was asked for. Nobody else renews the
-    token of the connection before it is stored, or its `lease` ends."""
+    """The first token of new credentials, and the moment of its request. No other process renews
+    the token of the connection before it is stored, or its `lease` ends."""
 
     issued: IssuedToken
     asked_at: datetime

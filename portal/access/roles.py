@@ -1,6 +1,6 @@
 """Rights of each role, as data: by the family and the effect of an operation.
 
-A family that is not named here is refused to everybody.
+A family that is not named here is refused to every role.
 """
 
 from typing import Literal
@@ -15,7 +15,7 @@ Reason = Literal["role", "read_only", "limit"]
 
 
 class Role(models.TextChoices):
-    """The roles of portal accounts, each of which may do what those before may.
+    """The roles of portal accounts, in ascending order of their rights.
 
     Compliance reviewers stand beside that order: they are viewers who may read the chat archive.
     """

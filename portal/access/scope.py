@@ -1,9 +1,9 @@
-"""The rights of a person over a connection: an argument of all that lists, finds, counts, exports,
-mails or keeps what belongs to its account.
+"""The rights of a user over a connection: an argument of all that lists, finds, counts, exports,
+mails or stores data of its account.
 
-A connection by itself gives no right to see anything. Whose scope it is, is asked of
-`portal.access.grants`, when it is needed and never when something was saved. What needs all of the
-account, whoever looks, says so with the reason: `Scope.whole`.
+A connection by itself gives no right to see anything. A user's scope comes from
+`portal.access.grants`, when it is needed and never when something was saved. Code that needs all of
+the account, for any user, gives a reason: `Scope.whole`.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from portal.access.roles import Role, lesser, may
 from portal.contract.operation import AnyOperation, Effect
 from portal.translation import gettext as _
 
-# Limits have no default: whoever makes a scope says in so many words that it has none.
+# Limits have no default: code that makes an unlimited scope says so.
 UNLIMITED: frozenset[str] = frozenset()
 # Role, families, departments and groups.
 Limits = list[Any]
@@ -28,9 +28,9 @@ class Limit(StrEnum):
     """The ways in which an operation is limited for limited shares."""
 
     BY_PERSON = "by person"  # untranslated: a rule. What it is done to belongs to one of them
-    BY_SESSION = "by session"  # untranslated: a rule. The same of what one of them hosts
+    BY_SESSION = "by session"  # untranslated: a rule. The same for a session by its host
     FILTERED = "filtered"  # what it returns is narrowed to them
-    OPEN = "open"  # it says nothing of anybody
+    OPEN = "open"  # it is not about people
     REFUSED = "refused"  # there is no part of it
 
 
@@ -43,8 +43,8 @@ def limit_operation(operation: str, by: Limit) -> None:
 
 
 def register_pages(names: Iterable[str]) -> None:
-    """Opens these pages, by the names of their URLs or namespaces, to whoever is limited to a part:
-    they show nothing else."""
+    """Opens these pages, by the names of their URLs or namespaces, to limited scopes: they show
+    nothing else."""
     _pages.update(names)
 
 
@@ -59,12 +59,12 @@ def shows_limited(page: str) -> bool:
 
 
 class NotWhole(ValueError):
-    """Something that several share would be filled by a scope that does not see all of it."""
+    """A limited scope for data that several users share."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The rights of a person over a connection; without a person, those of the portal itself.
+    """The rights of a user over a connection; without a user, those of the portal itself.
 
     An empty set of `families`, `departments` or `groups` (ids) does not limit. `share` is None for
     the owner. `reason` says why the portal itself sees all of the account.
@@ -81,14 +81,16 @@ class Scope:
 
     @classmethod
     def whole(cls, connection: Connection, reason: str, role: str = Role.VIEWER) -> "Scope":
-        """All of the account, for nobody in particular: `reason` says in words what for."""
+        """Returns the scope of the portal itself over all of the account: `reason` says in words
+        what for."""
         if not reason:
             raise ValueError("The whole scope needs a reason.")
         return cls(None, connection, role, UNLIMITED, UNLIMITED, UNLIMITED, reason=reason)
 
     @classmethod
     def nothing(cls, user: User, connection: Connection) -> "Scope":
-        """Returns the scope of a person without access: it allows no operation and shows nobody."""
+        """Returns the scope of a user without access: it allows no operation and shows no
+        people."""
         return cls(user, connection, "", UNLIMITED, UNLIMITED, UNLIMITED)
 
     @property
@@ -101,12 +103,12 @@ class Scope:
 
     @property
     def is_narrow(self) -> bool:
-        """Returns whether it shows a part of the people alone, or nobody."""
+        """Returns whether it shows some of the people alone, or none."""
         return bool(self.departments or self.groups) or self.is_nothing
 
     @property
     def is_limited(self) -> bool:
-        """Returns whether anything of the connection is kept from them, beside their role."""
+        """Returns whether it has limits beside the role."""
         return bool(self.families) or self.is_narrow
 
     @property
@@ -136,7 +138,7 @@ class Scope:
 
     @property
     def account(self) -> str:
-        """Which account it is to, in words, with nothing of those who are outside."""
+        """Returns the account in words, without anything that limits hide."""
         connection = self.connection
         if not self.is_limited:
             return connection.account
@@ -157,5 +159,5 @@ class Scope:
         return not is_read_only and self.may(operation)
 
     def shows(self, page: str) -> bool:
-        """Returns whether the page of this name, as URLs have it, shows no more than the part."""
+        """Returns whether the page with this URL name shows no more than the scope."""
         return not self.is_narrow or shows_limited(page)

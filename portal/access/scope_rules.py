@@ -1,9 +1,9 @@
-"""Shares that are limited to a part of the people: which calls, and which pages, keep within it.
+"""Shares that are limited to some of the people, and the calls and pages that keep within it.
 
-A share names departments and groups. Whoever works under it lists, reads and changes the people who
-are in one of them, and what these host. Domains declare how each operation is limited to a part,
-and which of their pages show nothing else. What nobody has declared is refused, and so is all of
-the account that has no part, such as its billing.
+A share names departments and groups. It lists, reads and changes the people in one of them, and
+their sessions. Domains declare how each operation is limited, and which of their pages show nothing
+else. An operation without a declaration is refused, and so is all that belongs to the account as a
+whole, such as its billing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,23 +16,24 @@ from portal.access.scope import Limit, Scope, limit_operation
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation, Call, Caller, Family
 
-# They get the scope of whoever calls. The first raises `Outside`, or `Protected` for what a body
-# names; its own caller reads what decides it. The second gets the answer, of the operation's type.
+# They get the scope of the caller. The first raises `Outside`, or `Protected` for what a body
+# names, and reads through its own caller. The second gets the answer, of the operation's type.
 Check = Callable[[Scope, Call[object], Caller], None]
 Narrow = Callable[[Scope, Any], Any]
 
 
 class Outside(ApiError):
-    """The object of a call is outside of the part that the caller is limited to: nothing was sent.
+    """A call for an object outside of a limited scope: nothing was sent.
 
-    To them it is as if it were not there."""
+    To its caller the object does not exist.
+    """
 
     def _leaves_open(self) -> bool:
         return False
 
 
 class PageOutOfScope(PermissionDenied):
-    """A page shows more than the part that somebody is limited to."""
+    """A page that shows more than a limited scope."""
 
 
 ReadChoices = Callable[[Scope], "ScopeChoices"]
@@ -57,7 +58,7 @@ class ScopeChoices:
 
 @dataclass(frozen=True)
 class ScopeCount:
-    """The rows of one list that a part shows, of all, for those who may call the operation."""
+    """The rows of one list that a scope shows, for users who may call the operation."""
 
     title: str
     needs: AnyOperation
@@ -110,5 +111,5 @@ def rule_of(operation: AnyOperation) -> ScopeRule:
 
 
 def refused(*families: type[Family]) -> dict[str, ScopeRule]:
-    """Says of all operations of some families that there is no part of them."""
+    """Returns rules that refuse all operations of some families to limited scopes."""
     return {one.name: REFUSED for family in families for one in family.operations()}

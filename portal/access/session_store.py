@@ -1,11 +1,11 @@
-"""Sessions in the database, encrypted: secrets wait in them.
+"""Sessions in the database, encrypted, since they contain secrets.
 
-An authenticator's secret until it is activated, the key of a set-password link, a form that is held
-back until somebody proves who they are. The key is derived from SECRET_KEY, so that a new one ends
-all sessions, as it does everywhere in Django.
+Such as an authenticator's secret until it is activated, the key of a set-password link, or a form
+that waits for a proof of identity. The key is derived from SECRET_KEY, so that a new one ends all
+sessions, as it does everywhere in Django.
 
-Each is one row, which is written when the session is: so a person's sessions are a query of them,
-and one whose row is deleted has ended.
+Each is one row, written with the session: so a user's sessions are a query, and a session ends with
+its row.
 """
 
 from base64 import urlsafe_b64encode
@@ -51,8 +51,8 @@ def record_use_briefly(request: HttpRequest) -> None:
 
 
 def record_briefly(request: HttpRequest, values: dict[str, object]) -> None:
-    """Notes what is a convenience: a page does not wait for whoever writes to the database, and
-    the next one notes it then."""
+    """Stores values that are a convenience: a page does not wait for another writer of the
+    database, and the next one stores them then."""
     was_modified = request.session.modified
     request.session.update(values)
     if was_modified:

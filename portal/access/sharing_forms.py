@@ -22,8 +22,8 @@ LIMITS = ("families", "departments", "groups")
 
 
 class SeenShareForm(forms.Form):
-    """Carries what its page knew of who has access, so that nothing is done to what is not so any
-    more."""
+    """A form that carries the version of the shares on its page, so that nothing is done on
+    outdated ones."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -74,7 +74,7 @@ class ShareForm(SeenShareForm):
 
 
 class ShareRoleForm(ShareForm):
-    """The role of somebody it is shared with."""
+    """The role of a share."""
 
     user = None  # type: ignore[assignment]
 
@@ -199,7 +199,7 @@ class _LimitedForm(SeenShareForm):
 
 
 class LimitsForm(_LimitedForm):
-    """The limits of a share that there is."""
+    """The limits of an existing share."""
 
     def __init__(self, share: Share, data: QueryDict | None = None) -> None:
         initial = {name: getattr(share, name) for name in LIMITS}
@@ -207,6 +207,6 @@ class LimitsForm(_LimitedForm):
 
 
 class NewShareForm(ShareForm, _LimitedForm):
-    """A colleague, their role on the connection, and their limits from the first moment on."""
+    """A new share: the colleague, their role and their limits."""
 
     field_order = ("user", "role", *LIMITS)

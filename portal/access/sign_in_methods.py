@@ -31,7 +31,7 @@ _FACTORS = {
 
 def methods_of(request: HttpRequest, user: User) -> list[str]:
     """Returns the methods of this request's sign-in, in its order, without those that were begun
-    before and given up, such as a password whose second factor never came."""
+    and given up, such as a password without its second factor."""
     taken: list[Method] = []
     for record in get_authentication_records(request, user):
         method = _method(record)
@@ -40,8 +40,8 @@ def methods_of(request: HttpRequest, user: User) -> list[str]:
 
 
 def only_by_provider(user: User) -> bool:
-    """Returns whether somebody signs in by single sign-on alone. Neither a mailbox nor an address
-    opens their account then, nor changes whose it is: the provider decides that."""
+    """Returns whether the user signs in by single sign-on alone. Neither a mailbox nor an address
+    opens their account then, nor moves it to another user: the provider decides that."""
     return not user.has_usable_password() and SocialAccount.objects.filter(user=user).exists()
 
 

@@ -131,8 +131,8 @@ def _served(view: Any, request: HttpRequest, provider_id: str) -> HttpResponse:
 
 
 def _nonce_of(state_id: str) -> str:
-    """Returns the nonce of a sign-in's ID token. Nobody else can tell it: the state is of one
-    session, and good once."""
+    """Returns the nonce of a sign-in's ID token. It is secret: the state belongs to one session,
+    and is used once."""
     return salted_hmac("portal.access.single_sign_on", state_id, algorithm="sha256").hexdigest()
 
 
@@ -158,7 +158,7 @@ def _judge(proof: object, claims: object, nonce: str) -> None:
 
 
 def _folded(char: str) -> str:
-    """As the comparison of addresses has it: of `\\u212a`, the sign for Kelvin, a `k`."""
+    """Returns a character as addresses are compared: `k` for `\\u212a`, the sign for Kelvin."""
     return unicodedata.normalize("NFKC", char).casefold()
 
 

@@ -21,5 +21,5 @@ def verify_audit() -> None:
 
 @app.task(name=checking.TASK)
 def check_connection(check_pk: int, run: str) -> None:
-    """Asks each family of operations once, over a connection whose owner wants to know."""
+    """Calls each family of operations once, for the check of a connection."""
     checking.carry_out(check_pk, run)

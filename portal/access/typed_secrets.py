@@ -1,8 +1,8 @@
 """Secrets that were typed into a form which is shown again, kept for the next try.
 
-With a script the page keeps the field itself, and is sent nothing. Without one it carries what was
-typed in a hidden field, encrypted under `TOKEN_KEYS` for this person, session, address and field,
-for half an hour: anywhere else, and to anybody else, it is nothing.
+With a script the page keeps the field itself, and is sent nothing. Without one it carries the typed
+text in a hidden field, encrypted under `TOKEN_KEYS` for this user, session, address and field, for
+half an hour: anywhere else it cannot be read.
 """
 
 import json
@@ -25,7 +25,7 @@ _answered: ContextVar[HttpRequest | None] = ContextVar("answered", default=None)
 
 
 class TypedSecrets:
-    """Middleware that tells the fields of forms whose request is answered."""
+    """Middleware that tells the fields of forms the present request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -98,7 +98,7 @@ def opened(sealed_text: str, name: str) -> str:
 
 
 def _bound_to(request: HttpRequest | None, name: str) -> list[Any] | None:
-    """Returns whose secret it is, in which session, and of what."""
+    """Returns the user, session, address and field that a secret is bound to."""
     if request is None or not isinstance(request.user, User):
         return None
     return [request.user.pk, request.session.session_key, request.path, name]

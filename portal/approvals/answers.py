@@ -42,5 +42,6 @@ _ANSWERS = (
 
 
 def shown(answer: str) -> str:
-    """The answer for whoever reads it; what people and the service said stays as it is."""
+    """Returns the answer in the reader's language; words of people and of the service stay as they
+    are."""
     return stored.shown(answer, (*_ANSWERS, *wording.KNOWN))

@@ -19,5 +19,5 @@ class ApprovalsConfig(AppConfig):
         subjects.register(calls.CallSubject(), rules.RuleSubject())
         home.register(approvals_home.APPROVALS)
         navigation.register(NAVIGATION, RULES)
-        # Whoever is limited to a part sees their own requests there, and nothing else.
+        # A limited user sees their own requests there, and nothing else.
         scope.register_pages(["approvals"])

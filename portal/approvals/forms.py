@@ -28,7 +28,7 @@ class OperationPicks(forms.CheckboxSelectMultiple):
 
 
 class ConfirmForm(TypedForm):
-    """Asks whoever approves what destroys for the word."""
+    """A form for the word that confirms what destroys."""
 
     word = "approve"
 

@@ -1,4 +1,4 @@
-"""Requests that somebody sees, and those that wait for them, in the navigation and on Home."""
+"""A user's requests, and those that wait for them, in the navigation and on Home."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta

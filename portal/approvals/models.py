@@ -54,16 +54,16 @@ OPEN = (RequestState.WAITING, *UNDER_WAY)
 
 
 class ApprovalRequest(Leased):
-    """Something that somebody may do only when another administrator has approved it.
+    """A change that waits for another administrator's approval.
 
-    `title` says what it is, `family`, `object_id` and `object_label` what it is done to, as the
-    audit trail has it; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole
-    of it, encrypted, and erased at the end, `loss` what goes with it, and `shown` what its page
-    said, by language. `subject` is the key of a job, `seen` the version of its plan that was shown.
-    `digest` tells the same call by the same person from another one. `undoes` is the entry of the
-    audit trail that a call undoes.
-    `reason` is that of who asks; `answer` says why it was declined, or what became of it.
-    Until `lapses_at` somebody may approve it; what was approved is carried out until `holds_until`.
+    `title` names it, `family`, `object_id` and `object_label` its object, as the audit trail has
+    them; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole, encrypted,
+    and erased at the end, `loss` what goes with it, and `shown` the text of its page, by language.
+    `subject` is the key of a job, `seen` the version of its plan that was shown. `digest` tells the
+    same call by the same user from another one. `undoes` is the entry of the audit trail that a
+    call undoes. `reason` is that of the requester; `answer` says why it was declined, or what
+    became of it. It can be approved until `lapses_at`; an approved one is carried out until
+    `holds_until`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -151,7 +151,7 @@ class ApprovalRequest(Leased):
 
     @property
     def title_in_words(self) -> str:
-        """The title for whoever reads it."""
+        """Returns the title in the reader's language."""
         if self.kind == RequestKind.RULE:
             return _("Change the approval rules")
         if self.kind == RequestKind.JOB:
@@ -167,12 +167,12 @@ class ApprovalRequest(Leased):
 
     @property
     def answer_in_words(self) -> str:
-        """The answer for whoever reads it."""
+        """Returns the answer in the reader's language."""
         return answers.shown(self.answer)
 
     @property
     def seen_in_words(self) -> list[str]:
-        """Returns what the page of the change said to whoever asked."""
+        """Returns what the page of the change showed to the requester."""
         words: list[str] = (self.shown or {}).get(get_language(), [])
         return words
 

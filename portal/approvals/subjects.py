@@ -27,7 +27,7 @@ class ApprovalSubject(ABC):
 
     @abstractmethod
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
-        """The operations that whoever approves has to be allowed themselves."""
+        """Returns the operations that the approver has to be allowed themselves."""
 
     def destroys(self, asked: ApprovalRequest) -> bool:
         """Returns whether something of it cannot come back."""
@@ -40,7 +40,7 @@ class ApprovalSubject(ABC):
     def of_others(
         self, person: User, some: Collection[ApprovalRequest]
     ) -> Collection[ApprovalRequest]:
-        """Those of some requests, of this kind, in which somebody is not involved."""
+        """Returns the requests of this kind among some in which the user is not involved."""
         return [asked for asked in some if person not in self.involved(asked)]
 
     def check(self, asked: ApprovalRequest, seen: str) -> None:  # noqa: B027
@@ -70,7 +70,7 @@ def subject_of(asked: ApprovalRequest) -> ApprovalSubject:
 
 
 def of_others(person: User, some: Collection[ApprovalRequest]) -> list[ApprovalRequest]:
-    """Those of some requests in which somebody is not involved, in their order."""
+    """Returns the requests among some in which the user is not involved, in their order."""
     allowed = {
         asked.pk
         for kind in {asked.kind for asked in some}

@@ -35,7 +35,7 @@ def _to(asked: ApprovalRequest, due: str) -> list[User]:
 
 
 def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:
-    """In the language and the zone of whoever gets it."""
+    """Returns the mail in the recipient's language and zone."""
     context = {"asked": asked, "link": f"{settings.SITE_URL}{asked.get_absolute_url()}"}
     is_asked = due == Mail.ASKED
     template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"

@@ -1,4 +1,4 @@
-"""The audit trail: every change, by whom, from where, to what, and how it ended."""
+"""The audit trail: every change with its actor, origin, object and outcome."""
 
 from portal.access.audit.acts import Act
 from portal.access.audit.reading import entries_for

@@ -76,7 +76,7 @@ def begin(**_signal: object) -> None:
 
 
 def verify(attested: Place | None = None) -> ChainVerdict:
-    """Walks the whole chain. `noted` is a number and its hash as somebody wrote them down before.
+    """Walks the whole chain. `attested` is a number with its hash that was written down before.
 
     Without it, a database that was put back as a whole to an earlier state looks whole.
     """
@@ -84,7 +84,7 @@ def verify(attested: Place | None = None) -> ChainVerdict:
 
 
 def walk(after: Place, most: int | None = None, attested: Place | None = None) -> ChainVerdict:
-    """Walks on from an entry that was noted, over `most` entries or to the end."""
+    """Walks on from an entry that was attested, over `most` entries or to the end."""
     head = AuditHead.objects.filter(pk=_HEAD).first()
     count, previous = after
     if not _is_there(after):

@@ -46,8 +46,8 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class AuditChange:
-    """One field. `before` is empty where nothing stood there, or, unless `is_known`, where nobody
-    knows; `is_sent` is false for what is only known of the time before."""
+    """One field. `before` is empty if the field was empty, or, unless `is_known`, if that is not
+    recorded. `is_sent` is false for a field with an earlier value alone."""
 
     title: str
     before: str
@@ -65,7 +65,7 @@ class ChangeLine:
 
     @property
     def end(self) -> AuditEntry:
-        """The entry that records how it ended; the entry itself where none does."""
+        """Returns the entry that records the outcome, or the entry itself if there is none."""
         end: AuditEntry = getattr(self.entry, "answer", self.entry)
         return end
 
@@ -86,7 +86,7 @@ class ChangeLine:
 
     @property
     def outcome(self) -> tuple[str, str]:
-        """One of the five states, and a word."""
+        """Returns one of the five states, and a word."""
         match self.end.outcome:
             case Outcome.DONE:
                 return "good", _("Done")
@@ -97,17 +97,17 @@ class ChangeLine:
 
     @property
     def message(self) -> str:
-        """Why it failed, as the service or the portal said it."""
+        """Returns the reason of a failure, in the words of the service or the portal."""
         return wording.shown(self.end.message)
 
     @property
     def receipt(self) -> str:
-        """The address of the receipt of somebody who left; empty for all other entries."""
+        """Returns the address of the receipt of an offboarding; empty for all other entries."""
         return str((self.entry.sent or {}).get("receipt", "")) if _has_receipt(self.entry) else ""
 
     @property
     def undoes(self) -> int | None:
-        """The number of the entry that this one undoes."""
+        """Returns the number of the entry that this one undoes."""
         return self.entry.undoes_id
 
     @property
@@ -125,7 +125,8 @@ class ChangeLine:
 
 
 def changes(entry: AuditEntry) -> list[AuditChange]:
-    """All that an entry contains: what was sent, in its order, then other earlier values."""
+    """Returns all that an entry contains: the sent values in their order, then other earlier
+    values."""
     meanings = _meanings_of(entry.operation, get_language())
     before, sent = dict(flat(entry.before or {})), dict(_sent(entry))
     results = []
@@ -186,7 +187,7 @@ def _removed(
 
 
 def _one_of(delegates: list[JsonDict], path: str) -> list[JsonDict]:
-    """The delegate that the path ends with, or all of them."""
+    """Returns the delegate that the path ends with, or all of them."""
     last = unquote(path.rpartition("/")[2])
     return [one for one in delegates if last in one.values()] or delegates
 
@@ -215,7 +216,8 @@ class _Requirement(FieldMeaning):
 
 
 def _own(name: str) -> FieldMeaning:
-    """A field that no operation declares, such as those of the portal's own changes."""
+    """Returns the meaning of a field that no operation declares, such as one of the portal's own
+    changes."""
     if name == "role":
         return FieldMeaning(_("Role"), {role.value: str(role.label) for role in Role})
     if name == "signed_in_by":
@@ -232,13 +234,13 @@ def _own(name: str) -> FieldMeaning:
 
 @cache
 def _summaries(_language: str) -> dict[Any, str]:
-    """The operations in one language, by what they are called in English."""
+    """Returns the titles of operations in one language, by their English words."""
     return {operation.words: operation.summary for operation in OPERATIONS.values()}
 
 
 @cache
 def _meanings_of(name: str, _language: str) -> Mapping[str, FieldMeaning]:
-    """The meanings of an operation's fields, in one language."""
+    """Returns the meanings of an operation's fields, in one language."""
     operation = OPERATIONS.get(name)
     meanings: dict[str, FieldMeaning] = {}
     if operation:
@@ -271,7 +273,7 @@ def _is_plain(value: object) -> bool:
 
 
 def flat(value: Mapping[str, object], start: str = "") -> Iterator[tuple[str, Any]]:
-    """The fields by their dotted names."""
+    """Yields the fields by their dotted names."""
     for name, item in value.items():
         if isinstance(item, dict) and item:
             yield from flat(item, f"{start}{name}.")
@@ -299,10 +301,10 @@ def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
 
 
 def row(entry: AuditEntry) -> JsonDict:
-    """One line of the trail, its end included."""
+    """Returns one line of the trail, its end included."""
     line = ChangeLine(entry)
     end = line.end
-    with in_english():  # as all else in it, whoever exports it
+    with in_english():  # as all else in the export, for every reader
         what = line.title
     return {
         "number": entry.sequence,

@@ -1,8 +1,8 @@
-"""Guards that forbid single writes: a recording on hold, for example, cannot be deleted by anyone.
+"""Guards that forbid single writes: a recording on hold, for example, cannot be deleted.
 
-It is decided in the transaction that records the intent of a write, while the end of the audit
-trail is locked. Whoever forbids something locks it too, by recording that, and then looks with
-`let_through` for writes that were before: so neither slips past the other.
+A guard decides in the transaction that records the intent of a write, while the end of the audit
+trail is locked. Code that forbids something locks it too, by recording that, and then looks with
+`let_through` for earlier writes: so neither slips past the other.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ class Protected(ApiError):
 
 
 class Forbidden(Exception):
-    """A guard forbids the write whose intent was to be recorded; the text says why."""
+    """A write that a guard forbids before its intent is recorded; the text says why."""
 
 
 def register(guards: Mapping[str, Guard]) -> None:
@@ -51,7 +51,7 @@ def judge(*entries: AuditEntry) -> None:
     intents = [one for one in entries if one.outcome == Outcome.BEGUN and one.intent_id is None]
     _require_access(intents)
     _require_approval([one for one in intents if one.outcome == Outcome.BEGUN])
-    # Two who undo the same at the same time: the second is refused. What one request sends is one
+    # Of two undos of one entry at the same time the second is refused. Calls of one request are one
     # undo, in as many calls as it takes.
     for entry in intents:
         if entry.undoes_id is not None and entry.outcome == Outcome.BEGUN:
@@ -71,7 +71,8 @@ def judge(*entries: AuditEntry) -> None:
 
 
 def _require_access(intents: Sequence[AuditEntry]) -> None:
-    """Whoever takes access back records that too: so no write begins after it in the trail."""
+    """Refuses intents of users without access. Taking access back is an entry too, so no write
+    begins after it in the trail."""
     allowed: dict[tuple[int, str], bool] = {}
     for entry in intents:
         actor, key = entry.actor, entry.connection_key
@@ -87,8 +88,8 @@ def _require_access(intents: Sequence[AuditEntry]) -> None:
 
 
 def _require_approval(intents: Sequence[AuditEntry]) -> None:
-    """Whoever asks for approval has done so before: this is for what got past that, such as the
-    rows of a job that nobody else has approved."""
+    """Refuses intents that wait for an approval. A single call asks for it earlier: this is for the
+    rest, such as the rows of a job that was not approved."""
     alone = [entry for entry in intents if not entry.approved_by]
     if not alone:
         return
@@ -103,7 +104,7 @@ def _require_approval(intents: Sequence[AuditEntry]) -> None:
 
 
 def refusal_of(entry: AuditEntry) -> str:
-    """Why `judge` has forbidden this intent; empty where it has not."""
+    """Returns the reason why `judge` has forbidden this intent; empty if it has not."""
     is_refused = entry.outcome == Outcome.FAILED and entry.intent_id is None
     return (entry.refusal or wording.shown(entry.message)) if is_refused else ""
 

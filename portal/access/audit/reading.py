@@ -27,7 +27,7 @@ _SEARCHED = (
     "request_id",
     "sent",
 )
-# What people have called something: accents and shapes of apostrophes are no difference.
+# Names that people have given: accents and shapes of apostrophes are no difference.
 _WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
 # Entries, ends of changes included, that a page looks through at first, and then at a time.
@@ -37,7 +37,8 @@ _LONGEST = timedelta(minutes=5)
 
 
 def lines() -> QuerySet[AuditEntry]:
-    """One entry a change, newest first, with `result`: how it ended, `begun` where nobody knows.
+    """Returns one entry a change, newest first, with `result`: its outcome, or `begun` while that
+    is unknown.
 
     The end itself is the entry's `answer`.
     """
@@ -49,9 +50,9 @@ def lines() -> QuerySet[AuditEntry]:
 
 
 def entries_for(scope: Scope, family: str, object_id: str) -> QuerySet[AuditEntry]:
-    """The history of one object, such as `("users", id)`, as `lines` gives it.
+    """Returns the history of one object, such as `("users", id)`, as `lines` gives it.
 
-    What others did can name people outside of a part: who sees one alone sees their own.
+    Entries of others can name people outside of a limited scope: such a scope shows the user's own.
     """
     # What was created is known by its end alone; each is found by its index.
     data = AuditEntry.objects.filter(
@@ -63,7 +64,7 @@ def entries_for(scope: Scope, family: str, object_id: str) -> QuerySet[AuditEntr
 
 
 def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
-    """Sign-ins to this account, and what was refused, as `lines` gives it."""
+    """Returns accepted and refused sign-ins to this account, as `lines` gives it."""
     acts = (Act.SIGN_IN, Act.SIGN_IN_FAILED)
     return lines().filter(
         connection_key="",
@@ -74,9 +75,9 @@ def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
 
 
 def visible_to(user: User) -> QuerySet[AuditEntry]:
-    """Administrators see every line, others what they did themselves, and what was done over the
-    connections that they own. Over one that is shared with them within limits, or was until that
-    ended, administrators too see what they did themselves."""
+    """Returns all lines for administrators; for others those of their own actions, and of
+    connections that they own. Of a connection that is, or was, shared with an administrator within
+    limits, the administrator too sees their own actions alone."""
     if user.is_administrator:
         limited = _limited(user)
         outside = ~Q(connection_key__in=limited) | Q(actor=user)
@@ -86,7 +87,7 @@ def visible_to(user: User) -> QuerySet[AuditEntry]:
 
 
 def _limited(user: User) -> list[str]:
-    """Returns the keys of the connections of which they see a part, or saw one at the end."""
+    """Returns the keys of connections that the user sees, or saw at the end, within limits."""
     shares = Share.objects.filter(user=user).order_by()
     limited = shares.exclude(families=[], departments=[], groups=[])
     own = Connection.objects.filter(owner=user)
@@ -135,8 +136,8 @@ def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
 def narrowed(
     entries: QuerySet[AuditEntry], wanted: dict[str, Any], stretch: Stretch | None = None
 ) -> QuerySet[AuditEntry]:
-    """The lines that the filters of the audit page leave, of a stretch if there is one; empty
-    filters are none."""
+    """Returns the lines that the filters of the audit page leave, within a stretch if one is given.
+    An empty filter leaves all."""
     conditions, ends = Q(), AuditEntry.objects.exclude(intent=None)
     if stretch:
         conditions &= Q(sequence__gte=stretch.first, sequence__lt=stretch.end)
@@ -161,7 +162,8 @@ def narrowed(
 
 
 def _own(outcome: str, ends: QuerySet[AuditEntry]) -> Q:
-    """Lines that say of themselves how they ended; nobody knows of those without an end."""
+    """Returns the condition for lines that record this outcome themselves; the outcome of a line
+    without an end is unknown."""
     ended = Q(outcome=outcome)
     if outcome != Outcome.UNKNOWN:
         return ended
@@ -184,10 +186,10 @@ def _midnight(day: date) -> datetime:
 
 
 def undone_among(sequences: Collection[int], but: str = "") -> dict[int, AuditEntry]:
-    """The first entry of what undid each of these, or is about to; none where a part of it failed.
+    """Returns the first entry of the undo of each of these, done or under way, unless a call of it
+    failed.
 
-    What one request has sent is one undo, in as many calls as it took. `but` is a request that does
-    not count.
+    All calls of one request are one undo. `but` is a request that does not count.
     """
     result = AuditEntry.objects.filter(undoes__in=list(sequences), intent=None)
     if but:

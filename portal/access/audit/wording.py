@@ -125,7 +125,7 @@ KNOWN = (
 
 
 def label_of(*states: JsonDict | None) -> str:
-    """The first email, name, topic or title in what was read or sent."""
+    """Returns the first email, name, topic or title among values that were read or sent."""
     for state in states:
         for section in (state or {}, (state or {}).get("user_info") or {}):
             for name in _NAMES:
@@ -148,8 +148,8 @@ def register_titles(find: Callable[[Collection[str]], Mapping[str, str]]) -> Non
 
 
 def say_titles(entries: Iterable[AuditEntry]) -> None:
-    """Has entries about jobs name them in the reader's language, as far as the jobs are kept; the
-    trail has the words of whoever began them."""
+    """Sets the titles of jobs in the reader's language on entries about stored jobs; the trail has
+    them in the language of the job's owner."""
     of_jobs = [one for one in entries if one.operation.startswith(_OF_JOBS)]
     for find in _titles if of_jobs else ():
         titles = find({one.object_id for one in of_jobs})
@@ -158,7 +158,7 @@ def say_titles(entries: Iterable[AuditEntry]) -> None:
 
 
 def name_of(scope: Scope, family: str, object_id: str) -> str:
-    """Returns the present name of an object, where its label is something else."""
+    """Returns the present name of an object, if its label is not its name."""
     find = _called.get(family)
     return find(scope, object_id) if find and object_id else ""
 
@@ -177,18 +177,19 @@ def stored_label(scope: Scope, family: str, object_id: str) -> str:
 
 
 def title(name: str) -> str:
-    """A name such as `former_owner_keeps` as people read it."""
+    """Returns a name such as `former_owner_keeps` in words."""
     words = _BY_NAME.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
     return _(words) if words else ""
 
 
 def shown(message: str) -> str:
-    """The message of an entry for whoever reads it; what the service said stays as it is."""
+    """Returns an entry's message in the reader's language; words of the service stay as they
+    are."""
     return stored.shown(message, KNOWN)
 
 
 def length(minutes: int) -> str:
-    """A duration in words: "45 min", "2 h", "1 h 30 min"."""
+    """Returns a duration in words: "45 min", "2 h", "1 h 30 min"."""
     hours, rest = divmod(minutes, 60)
     if not hours:
         return _("%(minutes)s min") % {"minutes": rest}
@@ -207,7 +208,7 @@ def moment_in_words(moment: datetime, *, is_near: bool = False) -> str:
 
 
 def in_words(name: str, value: Any) -> str:
-    """Returns the words of a field's value; empty for what is said as it stands."""
+    """Returns the words of a field's value; empty for a value that is shown unchanged."""
     last = name.rpartition(".")[2]
     if last in _SPOKEN and value not in (None, ""):
         return _SPOKEN[last](value)
@@ -232,14 +233,14 @@ def _minutes(value: Any) -> str:
 
 
 def _days(value: Any) -> str:
-    """The days of a week, whose first is a Sunday to the service, and a Monday here."""
+    """Returns the names of weekdays. The service's week begins on Sunday, this one on Monday."""
     numbers = [number.strip() for number in str(value).split(",")]
     days = (str(WEEKDAYS[(int(one) + 5) % 7]) for one in numbers if one.isdigit())
     return ", ".join(days)
 
 
 def _files(value: object) -> str:
-    """Names what recorded files show, without their ids and addresses."""
+    """Returns the contents of recorded files, without their ids and addresses."""
     files = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
     words = (file_in_words(*(str(one.get(name) or "") for name in _FILE)) for one in files)
     return "; ".join(filter(None, words))

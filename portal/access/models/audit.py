@@ -69,12 +69,12 @@ class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One thing that somebody did, or the end of it (`intent` then names the beginning).
+    """One action, or the end of one (`intent` then names the beginning).
 
-    `family` and `object_id` name what it was done to: a person for all that is done to a person.
-    The end of a creation names what was created. `sent` and `before` are masked. `approved_by` is
-    the address of the other administrator who approved it, where that was needed, and `undoes` the
-    earlier entry that this one undoes.
+    `family` and `object_id` name its object: a person for all that is done to a person. The end of
+    a creation names the created object. `sent` and `before` are masked. `approved_by` is the
+    address of the other administrator who approved it, if that was needed, and `undoes` the earlier
+    entry that this one undoes.
     """
 
     sequence = models.BigIntegerField(primary_key=True)
@@ -109,7 +109,7 @@ class AuditEntry(models.Model):
         AppendOnlyQuerySet
     )()
 
-    # Why a guard forbids it, for whoever is refused; `message` has the same in English.
+    # Why a guard forbids it, in the actor's language; `message` has the same in English.
     refusal = ""
 
     class Meta:

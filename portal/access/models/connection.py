@@ -49,7 +49,7 @@ def dialect_choices() -> list[tuple[str, str]]:
 
 
 def dialect_named(name: str) -> Dialect:
-    """Returns the dialect of a connection. One whose file is gone is the document's own."""
+    """Returns the dialect of a connection; the document's own if its file is gone."""
     path = _files().get(name) if name else None
     return (_read(path) if path else None) or AS_DOCUMENTED
 
@@ -77,7 +77,7 @@ class SealedText(models.TextField[str, str]):
     `rotate_token_keys` goes through those of every app. To the database it is any text."""
 
     def get_prep_value(self, value: object) -> object:
-        """Raises `ValueError` for a text that nobody encrypted."""
+        """Raises `ValueError` for a text that is not encrypted."""
         text = super().get_prep_value(value)
         if isinstance(text, str) and text and not is_sealed(text):
             raise ValueError(f"{self} takes encrypted texts alone.")
@@ -127,12 +127,12 @@ class Way(models.TextChoices):
 class Connection(models.Model):
     """A base URL and an encrypted token, seen and used by its owner alone.
 
-    One that signs in by a renewing token has its client secret in the place of the token, and the
-    rest of what tokens are asked for with, encrypted as one, in `sealed_client`.
+    A connection with renewed tokens has its client secret in the place of the token, and the rest
+    of its client credentials, encrypted together, in `sealed_client`.
 
-    What is known of the account behind it is empty, or `None`, where the service does not report.
-    `account_owner` is whom the service knows as the account's owner, `people` how many are on it.
-    Home leaves the first steps out where it `hides_steps`.
+    The fields about the account behind it are empty, or `None`, if the service does not report
+    them. `account_owner` is the account's owner at the service, `people` the number of its users.
+    Home leaves the first steps out if it `hides_steps`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -242,9 +242,10 @@ class Connection(models.Model):
 
     @property
     def account(self) -> str:
-        """Which account it is to, in words: its owner, its plan, how many people are on it.
+        """Returns the account in words: its owner, its plan, its number of people.
 
-        Whoever does not see all of it is told `Scope.account`."""
+        Users who do not see all of it get `Scope.account`.
+        """
         plan = self.account_plan and _("%(plan)s plan") % {"plan": self.account_plan}
         reported = [self.account_owner, plan]
         if self.people is not None:

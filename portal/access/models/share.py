@@ -20,8 +20,8 @@ class Share(models.Model):
     """The role of a colleague on a connection that is not theirs, and its limits.
 
     `families` are the families of operations that it is limited to, `departments` and `groups`
-    (their ids) the people. An empty list does not limit. What somebody may do is asked of
-    `portal.access.grants`, never of a share alone.
+    (their ids) the people. An empty list does not limit. The rights of a user come from
+    `portal.access.grants`, never from a share alone.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="shares")
@@ -53,8 +53,8 @@ class Share(models.Model):
 
 
 class EndedLimit(models.Model):
-    """That somebody saw a part of a connection, when their share of it ended: of the trail over it
-    they see what they did themselves, as before, until it is shared with them anew."""
+    """A limited share that has ended: over its connection the user sees their own entries of the
+    trail alone, as before, until it is shared with them anew."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_constraint=False
@@ -85,10 +85,10 @@ def _keep_limit(instance: Share, **_kwargs: object) -> None:
 class ApprovalRule(models.Model):
     """The rule of one connection; without one, nothing waits.
 
-    `operations` are names of operations each call of which waits. A job waits that calls one of
-    them, that has more than `job_rows` rows, or that has more than `destructive_job_rows` and does
-    what has no way back; None is no limit. A request waits for `request_hours`, and what was
-    approved is carried out within `approval_hours` or not at all.
+    Each call of one of `operations` waits. A job waits that calls one of them, that has more than
+    `job_rows` rows, or that has more than `destructive_job_rows` and cannot be undone; None is no
+    limit. A request waits for `request_hours`, and an approved one is carried out within
+    `approval_hours` or not at all.
     """
 
     connection = models.OneToOneField(

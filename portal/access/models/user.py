@@ -108,7 +108,7 @@ class User(AbstractBaseUser):
 
 
 class SecondFactorRule(models.Model):
-    """A role whose people need a second factor from this moment on."""
+    """A role that needs a second factor from this moment on."""
 
     role = models.CharField(
         gettext_lazy("role"), max_length=16, choices=Role.choices, primary_key=True

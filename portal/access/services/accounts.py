@@ -18,7 +18,7 @@ from portal.translation import gettext as _, speaking_to
 
 
 class AccountChangeRefused(Exception):
-    """A change that would lock somebody out; the text says why."""
+    """A refused change that would lock a user out; the text says why."""
 
 
 @transaction.atomic
@@ -30,7 +30,7 @@ def create(
     name: str = "",
     password: str | None = None,
 ) -> User:
-    """An account whose email counts as verified, since an administrator vouches for it."""
+    """Creates an account. Its email counts as verified, since an administrator vouches for it."""
     user = User.objects.create_user(email, password, name=name, role=role)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     record(
@@ -44,7 +44,7 @@ def create(
 
 @transaction.atomic
 def set_password_link(origin: Origin, user: User) -> str:
-    """An address where this person sets a password, once, within `PASSWORD_RESET_TIMEOUT`."""
+    """Returns an address where the user sets a password, once, within `PASSWORD_RESET_TIMEOUT`."""
     path = reverse(
         "account_reset_password_from_key",
         kwargs={
@@ -57,7 +57,7 @@ def set_password_link(origin: Origin, user: User) -> str:
 
 
 def send_invitation(user: User, link: str, by: str) -> None:
-    """Emails the link. Raises `OSError` where the mail server does not take it."""
+    """Emails the link. Raises `OSError` if the mail server does not accept it."""
     hours = settings.PASSWORD_RESET_TIMEOUT // 3600
     with speaking_to(user):
         title = _("[Switchboard] Your account")
@@ -104,7 +104,7 @@ def end_sessions(origin: Origin, user: User) -> None:
 
 @transaction.atomic
 def reset_factors(origin: Origin, user: User) -> None:
-    """Removes all second factors of somebody who lost them, and ends their sessions."""
+    """Removes all second factors of a user who lost them, and ends their sessions."""
     Authenticator.objects.filter(user=user).delete()
     user.end_sessions()
     record(origin, Act.MEMBER_FACTORS_RESET, user)

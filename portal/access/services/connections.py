@@ -13,7 +13,7 @@ from portal.client.base_url import normalized
 from portal.contract.model import MASK, JsonDict
 
 _RECORDED = ("name", "base_url", "way", "dialect", "read_only", "colour")
-# Sent with the `connection` and the `origin` of whoever gave it a new token or secret.
+# Sent with a `connection` that got a new token or secret, and the `origin` of that change.
 credentials_changed = Signal()
 # Sent with a `connection` that was just added, or got a new token, when all of it is stored.
 connection_added = Signal()
@@ -28,9 +28,8 @@ def save(
     client: ClientCredentials | None = None,
     first: renewal.FirstToken | None = None,
 ) -> None:
-    """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
-    the service reported about the account, `client` what tokens are asked for with where they are
-    renewed, and `first` the first of them."""
+    """Stores a connection; without a token it keeps its own. `account` is the service's account,
+    `client` the client credentials if tokens are renewed, and `first` the first token."""
     _save(origin, connection, token, account, client=client, first=first)
     if token:
         credentials_changed.send_robust(Connection, connection=connection, origin=origin)
@@ -80,14 +79,14 @@ def _save(
 
 @transaction.atomic
 def remove(origin: Origin, connection: Connection) -> None:
-    """Forgets the token, and all that the portal has mirrored over this connection."""
+    """Deletes the connection with its token and all that was mirrored over it."""
     record(origin, Act.CONNECTION_REMOVED, connection, before=_audit_data(connection))
     connection.delete()
     availability.clear_health(connection.key)
 
 
 def try_now(connection: Connection) -> Trial:
-    """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
+    """Calls the service over the stored connection. Raises `TokenUnreadable`."""
     target, renewed = connection.target(), renewal.tokens_of(connection)
     trial = attempt(target, connection.owner.role, renewed)
     availability.record_health(connection.key, trial.error)

@@ -42,8 +42,8 @@ _one_registrant = RegistrantsQuery(page_size=1)
 
 @dataclass
 class Met:
-    """Ids to ask about: of the first records that were met, and before that of whoever asks, and
-    of sessions that are not there."""
+    """Ids for probes: of the first records in the answers so far, or else of the caller, and of
+    sessions that do not exist."""
 
     user: str = "me"
     account: str = "me"
@@ -51,7 +51,7 @@ class Met:
     webinar: str = "99999999999"
 
     def learn(self, operation: AnyOperation, answer: object) -> None:
-        """Takes the id of the first record of a list of these."""
+        """Takes the id of the first record of a list."""
         field = _LISTS.get(operation.name)
         records = getattr(answer, _RECORDS[field], None) if field else None
         if field and records and records[0].id:
@@ -60,7 +60,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Probe:
-    """A reading operation, and how it is called once some ids are known."""
+    """A reading operation, and its call by the ids so far."""
 
     operation: AnyOperation
     call: Callable[[Met], Call[object]]

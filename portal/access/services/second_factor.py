@@ -23,12 +23,12 @@ _KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class SecondFactorRefused(Exception):
-    """A choice that could lock everybody out; the text says why."""
+    """A refused choice that could lock all users out; the text says why."""
 
 
 @dataclass(frozen=True)
 class RoleState:
-    """A role, its people who can sign in, and those of them who have no second factor."""
+    """A role with the number of its active users, and those among them without a second factor."""
 
     role: Role
     count: int
@@ -47,8 +47,8 @@ def has_one(user: User) -> bool:
 
 
 def is_missing(user: User) -> bool:
-    """Returns whether this person needs a second factor now and has none. Asked with every page:
-    the rule comes first, which most roles do not have."""
+    """Returns whether this user needs a second factor now and has none. Called for every page: the
+    rule comes first, which most roles do not have."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return not has_one(user)
     rules = SecondFactorRule.objects.filter(role=user.role, since__lte=clock.now())
@@ -62,7 +62,7 @@ def is_required_of(role: Role) -> bool:
 
 
 def due_from(user: User) -> datetime | None:
-    """From when on this person will need one, who has none."""
+    """Returns the moment from which this user, who has no second factor, will need one."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return None
     later = SecondFactorRule.objects.filter(role=user.role, since__gt=clock.now())
@@ -71,7 +71,7 @@ def due_from(user: User) -> datetime | None:
 
 
 def states() -> list[RoleState]:
-    """Each role, the one that may do most first."""
+    """Returns each role's state, that with the most rights first."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=_KINDS)
     people = list(User.objects.filter(is_active=True).annotate(has_factor=Exists(factors)))
     since = dict(SecondFactorRule.objects.values_list("role", "since"))
@@ -89,10 +89,11 @@ def states() -> list[RoleState]:
 
 @transaction.atomic
 def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
-    """Has these roles need one, each from a moment on, or not need one; whether that is a change.
+    """Requires a second factor of these roles, each from a moment on, or no more. Returns whether
+    that is a change.
 
-    Raises `SecondFactorRefused` where administrators would need one and the one who asks for it has
-    none: so one administrator at least can go on.
+    Raises `SecondFactorRefused` if administrators would need one and the acting one has none: so at
+    least one administrator can go on.
     """
     rules = {rule.role: rule.since for rule in SecondFactorRule.objects.select_for_update()}
     changed = {

@@ -36,7 +36,7 @@ _SYSTEMS = {
 
 
 def describe(user_agent: str) -> str:
-    """Such as "Firefox on Windows"."""
+    """Returns a browser in words, such as "Firefox on Windows"."""
     browser, system = (
         next((name for mark, name in names.items() if mark in user_agent), "")
         for names in (_BROWSERS, _SYSTEMS)
@@ -49,7 +49,7 @@ def describe(user_agent: str) -> str:
 
 
 def active(user: User) -> QuerySet[Session]:
-    """Those whose next request is still answered, the one that was used last first."""
+    """Returns sessions that are still good, the last used first."""
     unused, begun = _limits()
     return Session.objects.filter(
         user=user, seen_at__gt=unused, begun_at__gt=begun, expire_date__gt=clock.now()
@@ -58,7 +58,7 @@ def active(user: User) -> QuerySet[Session]:
 
 @transaction.atomic
 def end(origin: Origin, user: User, handle: str) -> bool:
-    """Ends one of them; whether it was there."""
+    """Ends one session. Returns whether it was there."""
     session = Session.objects.select_for_update().filter(user=user, handle=handle).first()
     if session is None:
         return False

@@ -1,9 +1,8 @@
 """Sharing a connection with colleagues: given, changed, taken back, left and handed over.
 
-Each is one transaction with its entry in the audit trail, under a lock on the connection, by
-whoever may do it at that moment. The form that it comes from names the last of these entries that
-its page knew of (`version_of`): one from another tab, or sent again, finds another one and changes
-nothing.
+Each is one transaction with its entry in the audit trail, under a lock on the connection, after a
+check of the rights of that moment. The form names the last of these entries at the time of its page
+(`version_of`): a form from another tab, or sent again, finds another one and changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,11 +35,11 @@ _reads: list[Running] = []
 
 
 class NotShared(Exception):
-    """Nothing was changed; the text says why."""
+    """A refused change of shares; the text says why."""
 
 
 def version_of(connection: Connection) -> int:
-    """Another number after each change of who shares the connection, and how."""
+    """Returns a number that is another after each change of the connection's shares."""
     entries = AuditEntry.objects.filter(
         connection_key=connection.key,
         family=Act.CONNECTION_SHARED.family,
@@ -52,18 +51,18 @@ def version_of(connection: Connection) -> int:
 
 
 def roles_of(owner: User) -> list[Role]:
-    """The roles that this owner can give: none that is more than their own."""
+    """Returns the roles that this owner can give: none with more rights than their own."""
     return [role for role in Role if lesser(owner.role, role) == role]
 
 
 def shared_by(owner: User) -> list[Connection]:
-    """Those of their connections that colleagues with an active account have access to."""
+    """Returns the owner's connections that colleagues with an active account have access to."""
     shares = Share.objects.filter(connection__owner=owner, user__is_active=True)
     return list(Connection.objects.filter(pk__in=shares.values("connection")))
 
 
 def colleagues(connection: Connection) -> list[Share]:
-    """The shares of those who have an active account, by name."""
+    """Returns the shares of users with an active account, by name."""
     shares = connection.shares.filter(user__is_active=True).select_related("user")
     return sorted(shares, key=lambda share: str(share.user).casefold())
 
@@ -131,8 +130,7 @@ def change_limits(origin: Origin, share: Share, limits: dict[str, list[str]], *,
 
 
 def take_back(origin: Origin, share: Share, *, seen: int) -> None:
-    """From now on the colleague has no access: none of their calls begins after this. Raises
-    `NotShared`."""
+    """Ends the colleague's access: no call of theirs begins after this. Raises `NotShared`."""
     with _changing(origin, share.connection, seen):
         stored = _stored(share)
         stored.delete()
@@ -142,7 +140,7 @@ def take_back(origin: Origin, share: Share, *, seen: int) -> None:
 
 @transaction.atomic
 def leave(origin: Origin, share: Share) -> None:
-    """The colleague gives their own access up. Raises `NotShared`."""
+    """Ends the colleague's own access. Raises `NotShared`."""
     Connection.objects.select_for_update().get(pk=share.connection.pk)
     stored = _stored(share)
     if stored.user != origin.actor:
@@ -154,13 +152,13 @@ def leave(origin: Origin, share: Share) -> None:
 def hand_over(
     origin: Origin, connection: Connection, to: User, *, name: str, keeps: str, seen: int
 ) -> bool:
-    """Makes a colleague whom it is shared with the owner; its token goes along unseen.
+    """Makes a colleague with a share the owner; the token goes along unseen.
 
-    `keeps` is the role that the former owner keeps on it, empty for none. `name` is what it is
-    called from then on. Its owner does it; where they are deactivated, an administrator who is not
-    the one who gets it, and who is not limited on it, once another one has asked for the same; the
-    first only asks, unless there is no other. The former owner gets a mail of what others did.
-    Returns whether it was handed over. Raises `NotShared`.
+    `keeps` is the role that the former owner keeps on it, empty for none; `name` is its new name.
+    The owner hands over. If they are deactivated, an administrator does, other than the new owner
+    and without limits on it, once another administrator has asked for the same; the first only
+    asks, unless there is no other. The former owner gets a mail about what others did. Returns
+    whether it was handed over. Raises `NotShared`.
     """
     with _changing(origin, connection, seen, by_administrators=True) as owner:
         _require_disinterested(origin, owner, connection, to)
@@ -206,15 +204,15 @@ def hand_over(
 
 
 def asked_of(connection: Connection) -> AuditEntry | None:
-    """The entry by which an administrator asked to hand it over, as long as another can confirm:
-    nothing about who shares it has changed since."""
+    """Returns the entry of an administrator's request for a hand-over, as long as another can
+    confirm it: no share has changed since."""
     last = AuditEntry.objects.filter(sequence=version_of(connection)).first()
     is_open = last is not None and last.operation == Act.HAND_OVER_ASKED
     return last if is_open and last and clock.now() - last.time < _HOLDS else None
 
 
 def _asked_by(origin: Origin, connection: Connection, wanted: dict[str, str]) -> str:
-    """The address of another administrator who asked for exactly this; mostly empty."""
+    """Returns the address of another administrator who asked for exactly this, or an empty text."""
     asked = asked_of(connection)
     if asked is None or asked.actor_id == _pk(origin):
         return ""
@@ -249,7 +247,7 @@ def may_hand_over(person: User, connection: Connection) -> bool:
 
 
 def _require_disinterested(origin: Origin, owner: User, connection: Connection, to: User) -> None:
-    """Raises `NotShared` for an administrator who would gain by it, or may not see all of it."""
+    """Raises `NotShared` for an administrator who would gain by it, or has limits on it."""
     actor = User.objects.get(pk=origin.actor.pk) if origin.actor else None
     if actor is None or actor == owner:
         return
@@ -267,8 +265,8 @@ def _require_disinterested(origin: Origin, owner: User, connection: Connection, 
 def _changing(
     origin: Origin, connection: Connection, seen: int, *, by_administrators: bool = False
 ) -> Iterator[User]:
-    """One change at a time, by the owner as they are then, whom it yields; or, where that is
-    allowed, by an administrator of the portal."""
+    """Makes one change at a time and yields the owner, who has to be the actor; or, if
+    `by_administrators`, an administrator of the portal."""
     with transaction.atomic():
         stored = Connection.objects.select_for_update().filter(pk=connection.pk).first()
         actor = User.objects.filter(pk=origin.actor.pk).first() if origin.actor else None
@@ -316,7 +314,7 @@ def _record(
     before: JsonDict | None = None,
     approved_by: str = "",
 ) -> None:
-    """Of the connection, and the colleague it is about."""
+    """Records a change of the connection's shares, with the colleague."""
     record(
         origin,
         act,
@@ -328,10 +326,10 @@ def _record(
 
 
 def register(*reads: Running) -> None:
-    """Asks these too from now on."""
+    """Adds functions that `running_by` calls."""
     _reads.extend(reads)
 
 
 def running_by(share: Share) -> list[str]:
-    """Returns what runs by the share now, each in words."""
+    """Returns all that runs by the share now, in words."""
     return [words for read in _reads for words in read(share.connection, share.user)]

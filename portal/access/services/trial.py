@@ -1,4 +1,4 @@
-"""Tests a base URL and a token before they are saved, and finds out whose account it is."""
+"""Tests a base URL and a token before they are saved, and reads their account."""
 
 import re
 import time
@@ -45,10 +45,10 @@ class ServiceAccount:
 
 
 def account_of(api: Api, role: str, user_id: str) -> ServiceAccount:
-    """The account that this person is on, as far as a role may know it.
+    """Returns this person's account, as far as a role may read it.
 
-    The interface reports owners and plans of sub accounts only; a service that reports more is
-    taken at its word.
+    The interface reports owners and plans of sub accounts only; more is accepted from services that
+    report it.
     """
 
     def read(operation: AnyOperation, of_id: str) -> Any:
@@ -124,7 +124,7 @@ def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
 
 
 def not_issued(failure: NotIssued) -> Trial:
-    """The trial of which no token was to be had."""
+    """Returns the trial of a connection without a token."""
     if failure.reason == "refused":
         problem = _("The token URL refused these credentials: %(message)s")
         return Trial(problem=problem % {"message": failure.message}, where="token")

@@ -29,7 +29,7 @@ def same_as(context: Context, block: str) -> SafeString:
 
 @register.filter
 def second_factor_due(user: User) -> datetime | None:
-    """From when on somebody will need a second factor, who has none."""
+    """Returns the moment from which a user without a second factor will need one."""
     return second_factor.due_from(user)
 
 

@@ -54,7 +54,7 @@ class UndoPlan:
 
     @property
     def fingerprint(self) -> str:
-        """Another one where what would be done is another thing than what was shown."""
+        """Returns a digest that is another if the plan differs from the shown one."""
         shown = [[one.title, one.now, one.then] for one in self.back]
         return sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
@@ -74,7 +74,7 @@ def is_same(one: object, other: object, zone: str = "") -> bool:
 
 
 def nested(flat: Mapping[str, object]) -> JsonDict:
-    """The object whose fields have these dotted names."""
+    """Returns the object with fields of these dotted names."""
     made: JsonDict = {}
     for name, value in flat.items():
         *path, last = name.split(".")
@@ -86,7 +86,7 @@ def nested(flat: Mapping[str, object]) -> JsonDict:
 
 
 def find(value: Any, name: str, wanted: object) -> JsonDict | None:
-    """The object within whose field of this name is the one wanted, however it is written."""
+    """Returns the object within that has the wanted value in this field, in upper or lower case."""
     if isinstance(value, dict):
         if str(value.get(name, "")).lower() == str(wanted).lower():
             return value
@@ -113,7 +113,8 @@ def _moment(value: Any, zone: str) -> datetime | None:
 
 
 def take_out(write: RecordedWrite, caller: Caller) -> UndoPlan:
-    """Takes out those who were not there before the write. Raises `ApiError`."""
+    """Returns the plan that removes members who were not there before the write. Raises
+    `ApiError`."""
     inverse = cast(TakesOut, write.operation.inverse)
     by = OPERATIONS[inverse.by]
     before = write.before.get(inverse.records) or []
@@ -135,7 +136,7 @@ def take_out(write: RecordedWrite, caller: Caller) -> UndoPlan:
 
 
 def _added(write: RecordedWrite, inverse: TakesOut, caller: Caller) -> Iterable[tuple[One, bool]]:
-    """Those that the write has named, each with whether they are there now."""
+    """Returns the members that the write has named, each with whether they are there now."""
     named: list[One] = write.sent.get(inverse.records) or []
     if inverse.member_of:
         return [_member(write.ids[0], one, inverse.member_of, caller) for one in named]
@@ -148,7 +149,7 @@ def _added(write: RecordedWrite, inverse: TakesOut, caller: Caller) -> Iterable[
 
 
 def put_back(write: RecordedWrite, caller: Caller) -> UndoPlan:
-    """Puts back those who are not there any more. Raises `ApiError`."""
+    """Returns the plan that adds members who are not there any more. Raises `ApiError`."""
     inverse = cast(PutsBack, write.operation.inverse)
     by, plan = OPERATIONS[inverse.by], UndoPlan()
     takes_many = inverse.records in (by.body.model_fields if by.body else ())
@@ -201,7 +202,7 @@ def _listed(
 
 
 def _member(group_id: str, one: One, field: str, caller: Caller) -> tuple[One, bool]:
-    """A person as the service reports them, and whether they are in the group."""
+    """Returns a person as the service reports them, and whether they are in the group."""
     try:
         person = caller(Users.get.call(str(one.get("id") or one.get("email"))))
     except NotFound:

@@ -32,14 +32,14 @@ _checks: dict[str, UndoCheck] = {}
 
 
 def register(checks: Mapping[str, UndoCheck]) -> None:
-    """Asks these before undoing the operations of these names."""
+    """Adds checks of the undo of these operations."""
     _checks.update(checks)
 
 
 def plan_for(write: RecordedWrite, caller: Caller) -> UndoPlan:
     """Returns the plan of an undo. Raises `ApiError` if the present state cannot be read.
 
-    Call it only where there is no `obstacle`.
+    Call it only if there is no `obstacle`.
     """
     kinds = {
         Restores: restore,

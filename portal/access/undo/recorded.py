@@ -26,14 +26,14 @@ from portal.translation import gettext as _, gettext_lazy
 
 _NOT_RECORDED = gettext_lazy("It is not recorded what was there before.")
 _LATER = 500  # entries of an object that are looked at for who changed something since
-# Whether somebody may call the operation that undoes an entry.
+# Returns whether a user may call the operation that undoes an entry.
 May = Callable[[AuditEntry, AnyOperation], bool]
 
 
 @dataclass(frozen=True)
 class RecordedWrite:
-    """A write with its end: its operation, the ids of its path, what was sent, what was there
-    before, and the id of what it created."""
+    """A write with its end: its operation, the ids of its path, the sent and the earlier values,
+    and the id of the created object."""
 
     entry: AuditEntry
     end: AuditEntry
@@ -67,7 +67,8 @@ class RecordedWrite:
 
 
 def recorded(entry: AuditEntry) -> RecordedWrite | None:
-    """None for what was no call of the interface, or of a release that this one does not know."""
+    """Returns the write of an entry; None for an entry of the portal's own or of an unknown
+    operation."""
     operation = OPERATIONS.get(entry.operation)
     if operation is None or operation.inverse is None:
         return None
@@ -86,7 +87,7 @@ def recorded(entry: AuditEntry) -> RecordedWrite | None:
 
 
 def obstacle(entry: AuditEntry) -> str:
-    """Why it cannot be undone, as far as the trail alone says that; mostly empty."""
+    """Returns why the entry cannot be undone, by the trail alone; empty if it can."""
     result = recorded(entry)
     if result is None:
         return _("Only changes of the conferencing account can be undone here.")
@@ -116,7 +117,7 @@ def _no_way_back(write: RecordedWrite) -> str:
 
 
 def inverse_operation(entry: AuditEntry) -> AnyOperation | None:
-    """The operation that undoes it; what a role has to allow."""
+    """Returns the operation that undoes the entry; a role has to allow it."""
     operation = OPERATIONS.get(entry.operation)
     if operation is None or operation.inverse is None or isinstance(operation.inverse, NoWayBack):
         return None
@@ -126,7 +127,7 @@ def inverse_operation(entry: AuditEntry) -> AnyOperation | None:
 
 @dataclass(frozen=True)
 class Undoing:
-    """`can` is for whoever looks at it; `undone` is the undo, `obstacle` why there is none."""
+    """Whether the reader can undo an entry, its undo if it is undone, or the obstacle to one."""
 
     can: bool
     obstacle: str
@@ -147,7 +148,7 @@ def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
 
 
 def undoings(entries: Iterable[AuditEntry], may: May) -> dict[int, Undoing]:
-    """By the numbers of the entries, in one query."""
+    """Returns the undo of each entry, by its number, with one query."""
     shown = list(entries)
     undone = undone_among([entry.sequence for entry in shown])
     return {entry.sequence: _of(entry, undone.get(entry.sequence), may) for entry in shown}

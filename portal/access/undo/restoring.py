@@ -1,4 +1,4 @@
-"""Undoing a change of values: each goes back unless somebody has changed it since."""
+"""Undoing a change of values: each goes back unless it has changed since."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
@@ -21,7 +21,8 @@ _NONE = gettext_lazy("It had no value before, and cannot be cleared.")
 
 
 def restore(write: RecordedWrite, caller: Caller) -> UndoPlan:
-    """Raises `ApiError` where the present state cannot be read."""
+    """Returns the plan that restores values. Raises `ApiError` if the present state cannot be
+    read."""
     reading = cast(AnyOperation, write.operation.before)
     read = caller(reading.call(*write.ids[: len(reading.path_parameters)]))
     before = own_state(write.before, write)
@@ -35,7 +36,7 @@ def restore(write: RecordedWrite, caller: Caller) -> UndoPlan:
 
 
 def own_state(state: JsonDict, write: RecordedWrite) -> JsonDict | None:
-    """Returns the piece of a state that a write is about; the state was read before it."""
+    """Returns the section of a state that a write is about; the state was read before it."""
     inverse, reading = write.operation.inverse, write.operation.before
     if isinstance(inverse, Restores) and inverse.within:
         return state.get(inverse.within) or {}
@@ -151,7 +152,7 @@ class _Restoration:
 def changed_by(
     write: RecordedWrite, did: Callable[[Mapping[str, object]], bool]
 ) -> AuditEntry | None:
-    """The last entry since that sent the like by the same operation."""
+    """Returns the last later entry of the same operation with matching sent values."""
     for entry in write.later:
         if entry.operation == write.operation.name and did(dict(flat(entry.sent or {}))):
             return entry
@@ -159,7 +160,7 @@ def changed_by(
 
 
 def changed(title: str, words: str, entry: AuditEntry | None) -> UnrestoredValue:
-    """That something was changed since and stays."""
+    """Returns that a value has changed since and stays."""
     if entry and words:
         why = _("Changed since to “%(words)s”, by %(person)s. It stays.")
     elif entry:

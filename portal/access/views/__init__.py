@@ -18,9 +18,9 @@ def confirm(
     trail: Sequence[tuple[str, str]],
     form: Form | None = None,
 ) -> HttpResponse:
-    """The question. `consequences` are the name of an icon and a sentence each; `trail` names the
-    pages above with their URLs, the last of which is where it leads back; `form` has what is sent
-    along."""
+    """Returns the page that asks for a confirmation. `consequences` are pairs of an icon's name and
+    a sentence; `trail` names the pages above with their URLs, the last of them to lead back to;
+    `form` has further fields."""
     context = {
         "labels": {"heading": heading, "submit": submit, "consequences": consequences},
         "danger": True,

@@ -61,7 +61,7 @@ def entry(request: PortalRequest, sequence: int) -> HttpResponse:
 
 
 def filters(request: PortalRequest) -> AuditFilterForm:
-    """The form, with the choices that this person has."""
+    """Returns the form, with the choices of this user."""
     form = AuditFilterForm(request.GET)
     for name, every, choices in (
         ("connection", _("All connections"), _connections(request.user)),
@@ -85,7 +85,7 @@ def matching_entries(
 
 @dataclass(frozen=True)
 class AuditLine(ChangeLine):
-    """An entry, and whether whoever looks at it can undo it."""
+    """An entry, and its undo by the reader."""
 
     undoing: Undoing
 

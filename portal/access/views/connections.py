@@ -51,7 +51,8 @@ def new(request: PortalRequest) -> HttpResponse:
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
-    """Its settings, for the owner; others see that it is shared with them, and by whom."""
+    """Shows settings of a connection to its owner, and to colleagues that it is shared with
+    them."""
     if request.method != "POST" and not grant_for(request.user, key).is_owner:
         return shared_page(request, key)
     connection = _own(request, key)
@@ -152,7 +153,8 @@ def _report(stored: Connection | None) -> CheckReport | None:
 
 
 def _shares(connection: Connection) -> list[tuple[Share, str]]:
-    """The shares by name, each with what the colleague can do where that is less than its role."""
+    """Returns the shares by name, each with the colleague's effective role if that has fewer
+    rights."""
     rows = []
     for share in connection.shares.select_related("user", "created_by"):
         scope = grant_of(share.user, connection)
@@ -170,12 +172,12 @@ def _account(form: ConnectionForm) -> ServiceAccount | None:
 
 
 def _go(request: PortalRequest, url: str) -> HttpResponse:
-    """Leads on, where a script sent the form too."""
+    """Redirects a request of htmx or of a plain form."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def check(request: PortalRequest, key: str) -> HttpResponse:
-    """Shows the last check to whoever owns the connection, and begins another."""
+    """Shows the last check to the owner of the connection, and begins another."""
     connection = get_object_or_404(Connection, key=key, owner=request.user)
     if request.method == "POST":
         checking.request_check(connection, origin_of(request))

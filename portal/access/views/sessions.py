@@ -65,7 +65,7 @@ def end_others(request: PortalRequest) -> HttpResponse:
 @administrators_only
 @never_cache
 def of_member(request: PortalRequest, pk: int) -> HttpResponse:
-    """Their list; a POST ends them all."""
+    """Shows a user's sessions; a POST ends them all."""
     member = get_object_or_404(User, pk=pk)
     if request.method == "POST":
         return carry_out(
@@ -100,7 +100,7 @@ def _rows(
 
 @dataclass(frozen=True)
 class Attempt:
-    """A sign-in, or one that was refused, in words."""
+    """An accepted or refused sign-in, in words."""
 
     entry: AuditEntry
 

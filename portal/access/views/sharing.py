@@ -177,7 +177,8 @@ def leave(request: PortalRequest, key: str) -> HttpResponse:
 
 @recently_proved
 def hand_over(request: PortalRequest, key: str) -> HttpResponse:
-    """By the owner, or by an administrator of the portal once the owner is deactivated."""
+    """Hands a connection over, by its owner, or by an administrator once the owner is
+    deactivated."""
     every = Connection.objects.select_related("owner")
     allowed = Q(owner=request.user)
     if request.user.is_administrator:
@@ -223,7 +224,7 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
 
 
 def shared_page(request: PortalRequest, key: str) -> HttpResponse:
-    """The page of a connection for those whom it is shared with: nothing of how it is reached."""
+    """Shows a connection to a colleague with a share, without its credentials."""
     scope = grant_for(request.user, key)
     context = {
         "edited": scope.connection,
@@ -244,8 +245,9 @@ def _answer(
     *,
     running: Sequence[str] = (),
 ) -> HttpResponse:
-    """`running` is what goes on by the share, and follows its change. A preview says what they
-    will see, and saves nothing."""
+    """Makes the change of a valid form, or shows the form. `running` lists what goes on by the
+    share, and follows its change. A preview shows what the colleague will see, and saves
+    nothing."""
     is_preview = "preview" in request.POST
     if not is_preview and form.is_valid():
         try:
@@ -276,7 +278,8 @@ def _limits_typed(form: ShareForm | LimitsForm) -> tuple[Any, ...] | None:
 
 
 def _effective(share: Share) -> str:
-    """Returns the sentence about a colleague whose own role is below the share's; else empty."""
+    """Returns the sentence about a colleague with fewer rights than the share's role; else
+    empty."""
     scope = grant_of(share.user, share.connection)
     if scope is None or scope.role == share.role:
         return ""

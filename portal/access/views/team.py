@@ -55,7 +55,7 @@ _log = structlog.get_logger("portal.access")
 
 
 def administrators_only(view: View[P]) -> View[P]:
-    """403 for everybody else; changes need a recent proof of who one is."""
+    """Answers 403 to other users; changes need a recent proof of identity."""
 
     @wraps(view)
     def wrapped(request: PortalRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -207,7 +207,8 @@ def _confirm(
 def carry_out(
     request: PortalRequest, user: User, change: Callable[[Origin, User], None], done: str
 ) -> HttpResponse:
-    """Makes a change, or says why it cannot be made. Whoever ended their own sessions is out."""
+    """Makes a change, or says why it cannot be made. An administrator who ended their own sessions
+    is signed out."""
     try:
         change(origin_of(request), user)
     except accounts.AccountChangeRefused as refusal:
@@ -220,7 +221,7 @@ def carry_out(
 
 
 def _show_link(request: PortalRequest, user: User) -> HttpResponse:
-    """The link is in this one answer and in an email; the portal keeps neither."""
+    """Shows the link in this one answer and sends it by email; the portal stores neither."""
     address = accounts.set_password_link(origin_of(request), user)
     emailed = True
     try:

@@ -45,8 +45,8 @@ class CallSubject(ApprovalSubject):
 def carry_out(asked: ApprovalRequest) -> None:
     """Carries an approved call out, in a worker that has leased the request.
 
-    It stands as being sent before anything leaves. A worker that dies then leaves it so, and
-    whoever takes the request next makes that an unknown outcome: it is never sent again.
+    It is marked as being sent before anything leaves. If the worker dies then, the next worker
+    makes that an unknown outcome: it is never sent again.
     """
     if asked.state == RequestState.SENDING:
         words = answers.UNKNOWN % {"words": answers.INTERRUPTED}
@@ -111,7 +111,7 @@ def _failed(asked: ApprovalRequest, error: ApiError) -> None:
 
 
 def _obstacle(asked: ApprovalRequest) -> str:
-    """Why it must not be carried out any more; mostly empty."""
+    """Returns why it must not be carried out any more, or an empty text."""
     if asked.holds_until is None or asked.holds_until <= clock.now():
         return answers.LATE
     if not asked.requester.is_active:
@@ -145,7 +145,7 @@ def _caller(asked: ApprovalRequest) -> AuditedCaller:
 
 
 def _end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
-    """Ends a request under its lease; nothing where another worker has it by now."""
+    """Ends a request under its lease; does nothing if another worker has it by now."""
     with transaction.atomic():
         locked = ApprovalRequest.objects.select_for_update().filter(pk=asked.pk, lease=asked.lease)
         if locked.exists():

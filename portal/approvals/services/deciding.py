@@ -27,11 +27,11 @@ _HOURS = 24  # that an approval holds where no rule says it any more
 def approve(
     asked: ApprovalRequest, origin: Origin, *, seen: str, reauthenticated: Callable[[], bool]
 ) -> None:
-    """Approves what was shown; it is carried out on behalf of whoever asked for it.
+    """Approves what was shown; it is carried out on behalf of the requester.
 
-    Raises `PermissionDenied` for who is no administrator of the connection or may not do it
-    themselves, allauth's `ReauthenticationRequired`, and `ApprovalRefused`: for one's own request
-    too.
+    Raises `PermissionDenied` for a user who is no administrator of the connection or may not do it
+    themselves, allauth's `ReauthenticationRequired`, and `ApprovalRefused`, also for one's own
+    request.
     """
     person = _decider(asked, origin)
     if not reauthenticated():
@@ -69,7 +69,7 @@ def decline(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
 
 
 def withdraw(asked: ApprovalRequest, origin: Origin) -> None:
-    """Ends one's own request, as long as nobody has approved it."""
+    """Ends one's own request, as long as it is not approved."""
     if asked.requester != origin.actor:
         raise PermissionDenied
     if asked.state == RequestState.DRAFT:
@@ -84,7 +84,7 @@ def withdraw(asked: ApprovalRequest, origin: Origin) -> None:
 
 
 def void(asked: ApprovalRequest, origin: Origin, why: str) -> None:
-    """Ends a request whose subject has changed, in the transaction of that change."""
+    """Ends a request after a change of its subject, in the transaction of that change."""
     end(asked, RequestState.WITHDRAWN, why)
     asked.mail = Mail.NONE
     asked.save(update_fields=["mail"])
@@ -92,7 +92,7 @@ def void(asked: ApprovalRequest, origin: Origin, why: str) -> None:
 
 
 def lapse(asked: ApprovalRequest) -> None:
-    """Ends a request that nobody has decided in time."""
+    """Ends a request that was not decided in time."""
     try:
         with _deciding(asked, also_late=True):
             if asked.lapses_at is None or asked.lapses_at > clock.now():
@@ -124,7 +124,7 @@ def _about(asked: ApprovalRequest) -> dict[str, str]:
 
 @contextmanager
 def _deciding(asked: ApprovalRequest, *, also_late: bool = False) -> Iterator[None]:
-    """The request as it is stored, which nobody else changes until the end, if it still waits."""
+    """Locks the stored request, if it still waits, until the end."""
     with transaction.atomic():
         subject_of(asked).lock(asked)
         locked = ApprovalRequest.objects.select_related("connection__owner", "requester")

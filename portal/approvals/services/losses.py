@@ -82,8 +82,8 @@ class LossLine:
 
 
 class LossFinder(ABC):
-    """Finds, tells and keeps what goes with the calls of one operation. `loss` is JSON: what was
-    `found`, and what whoever asked has `chosen` about it."""
+    """A finder of what goes with the calls of one operation, which shows and stores it. `loss` is
+    JSON: what was `found`, and the requester's `chosen`."""
 
     @abstractmethod
     def find(self, api: Api, scope: Scope, call: Call[object]) -> JsonDict:
@@ -91,7 +91,7 @@ class LossFinder(ABC):
 
     @abstractmethod
     def lines(self, asked: ApprovalRequest, loss: JsonDict) -> list[LossLine]:
-        """Returns it in words, for whoever asks and whoever approves."""
+        """Returns it in words, for the requester and the approver."""
 
     def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:  # noqa: ARG002
         """Stores what is needed to bring it back, before the call leaves; returns its key."""

@@ -36,7 +36,7 @@ class RuleSubject(ApprovalSubject):
 
 
 def suggested() -> list[str]:
-    """The operations that are chosen where nobody has chosen yet."""
+    """Returns the operations that are chosen at first."""
     return [
         each.name
         for each in operations()
@@ -67,9 +67,10 @@ def asks_for_something(limits: dict[str, object]) -> bool:
 def change(
     origin: Origin, connection: Connection, limits: dict[str, object], reason: str
 ) -> ApprovalRequest | None:
-    """Sets the rules, or asks for the approval of weaker ones where somebody could give it.
+    """Sets the rules, or asks for the approval of weaker ones if another administrator can give it.
 
-    Raises `ApprovalRefused` where nobody else could ever approve what the rules hold back.
+    Raises `ApprovalRefused` if there is no other administrator who could approve what the rules
+    hold back.
     """
     old = limits_of(connection)
     owner = origin.actor

@@ -36,24 +36,23 @@ from portal.work.queue import WorkQueue
 
 
 class NoSuchCall(Exception):
-    """Another release has stored the call, and this one does not have the operation, or has it
-    with other fields."""
+    """A stored call of another release, with an operation or fields that this one does not have."""
 
 
 def seal(call: Call[object]) -> str:
-    """The call with its secrets, encrypted."""
+    """Returns the call with its secrets, encrypted."""
     return tokens.seal(json.dumps(_data(call)))
 
 
 def unseal(sealed: str) -> Call[object]:
-    """The call as it was stored. Raises `NoSuchCall`, and `TokenUnreadable`."""
+    """Returns a stored call. Raises `NoSuchCall`, and `TokenUnreadable`."""
     data = json.loads(tokens.unseal(sealed).value)
     operation = OPERATIONS.get(data["operation"])
     if operation is None:
         raise NoSuchCall
     try:
         query, body = _model(operation.query, data["query"]), _model(operation.body, data["body"])
-    except ValueError:  # pydantic's, whose text would have the values
+    except ValueError:  # pydantic's, with the values in its text
         raise NoSuchCall from None
     return Call(operation, tuple(data["ids"]), query, body)
 
@@ -125,10 +124,10 @@ REQUESTS = WorkQueue(
 
 
 def draft(required: ApprovalRequired, origin: Origin, loss: Any = None) -> ApprovalRequest:
-    """Keeps the call of somebody who may ask for its approval; the same call is kept once. `loss`
-    is what goes with it; a draft has the latest."""
+    """Stores a call for a request for its approval; the same call is stored once. `loss` is what
+    goes with it; a draft has the latest."""
     if origin.actor is None:
-        raise ValueError("A request needs somebody who asks.")
+        raise ValueError("A request needs a requester.")
     summed_up = digest(required.call)
     mine = ApprovalRequest.objects.filter(requester=origin.actor)
     forgotten = mine.filter(created_at__lt=clock.now() - _DRAFTS_FOR)
@@ -186,8 +185,8 @@ def submit(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
 def request(
     origin: Origin, connection: Connection, kind: RequestKind, reason: str, **fields: Any
 ) -> ApprovalRequest:
-    """Asks for the approval of what is no call. Raises `ApprovalRefused` where nobody can give
-    it."""
+    """Asks for the approval of a change without a call. Raises `ApprovalRefused` if there is no
+    approver."""
     asked = ApprovalRequest(
         connection=connection,
         requester=origin.actor,
@@ -220,7 +219,7 @@ def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
 
 
 def who_may_approve(asked: ApprovalRequest) -> list[User]:
-    """The administrators of the connection whose request this is not."""
+    """Returns the connection's other administrators."""
     return approvers_of(asked.connection, subject_of(asked).involved(asked))
 
 
