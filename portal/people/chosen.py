@@ -10,13 +10,12 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
-from django.http import HttpResponseBase, QueryDict
+from django.http import QueryDict
 from django.urls import reverse
 from typing_extensions import TypeVar
 
 from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
-from portal.contract.operation import AnyOperation
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, StatusAction, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
@@ -34,7 +33,8 @@ from portal.translation import gettext as _, gettext_lazy, lazily
 from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.selection import SelectionRefused
 from portal.ui.settings.catalog import ChosenSettings
-from portal.ui.views import Labels
+from portal.ui.views import FormT, Labels
+from portal.ui.views.chosen import ChosenView
 
 Consequence = tuple[str, str]  # an icon and words
 Who = Callable[[], str]  # in the language of the moment
@@ -63,40 +63,43 @@ class ChosenPeopleForm(forms.Form):
 PeopleFormT = TypeVar("PeopleFormT", bound=ChosenPeopleForm, default=ChosenPeopleForm)
 
 
-class ChosenPeopleView(ChosenJobView[PeopleFormT]):
-    """Asks what is to be done to those who were chosen, and has it planned as a job."""
+class SelectedPeopleView(ChosenView[FormT]):
+    """An action on people selected in a list; `words` are its filters if all of it is selected."""
 
-    needs = None
-    form_class: type[Any] = ChosenPeopleForm  # which takes the request
-    template_name = "people/chosen.html"
-
-    chosen: PeopleSelection
+    words: str
     count: int
-    who: str  # how many people that are, in words
 
-    def resolve(self) -> PeopleSelection:
-        """Returns the selected people. Raises `SelectionRefused`."""
-        filters_of = partial(PeopleFilter, scope=self.request.scope)
-        return PeopleSelection.resolve(self.selection, filters_of)
+    @property
+    def who(self) -> str:
+        return people_in_words(self.count)
 
-    def choose(self) -> None:
-        self.chosen = self.resolve()
-        self.count = self.chosen.rows(self.request.scope).count()
-        if not self.count:
-            raise SelectionRefused(_("None of the selected people is on the account any more."))
-        self.who = people_in_words(self.count)
+    @property
+    def lead(self) -> str:
+        words = _("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
+        return words if self.words else ""
 
     def listed_from(self) -> str:
         return state_of(self.request.connection).notes_in_words
 
+    def cancel_url(self) -> str:
+        return reverse("people:list", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, object]:
+        return {"trail": [(_("People"), self.cancel_url())]}
+
+
+class PeopleJobView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleFormT]):
+    """An action that a job takes on the selected people, as its form says."""
+
+    form_class: type[Any] = ChosenPeopleForm  # which takes the request
+    template_name = "people/chosen.html"
+
     def labels(self) -> Labels:
-        form, words = self.form_class, self.chosen.words
+        form = self.form_class
         return Labels(
             form.heading % {"who": self.who},
             submit=_("Preview changes"),
-            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": words}
-            if words
-            else "",
+            lead=self.lead,
             consequences=form.consequences,
             hint=_("Nothing changes yet: you preview the changes first."),
         )
@@ -106,21 +109,31 @@ class ChosenPeopleView(ChosenJobView[PeopleFormT]):
         return form
 
     def draft(self, form: PeopleFormT) -> Draft | None:
-        plan = form.plan(lambda: people_in_words(self.count))
+        return form.plan(lambda: self.who)
+
+
+class ChosenPeopleView(PeopleJobView[PeopleFormT]):
+    """An action of a job on people selected in the list of people."""
+
+    needs: ClassVar[Any] = None
+    chosen: PeopleSelection
+
+    def resolve(self) -> PeopleSelection:
+        """Returns the selected people. Raises `SelectionRefused`."""
+        filters_of = partial(PeopleFilter, scope=self.request.scope)
+        return PeopleSelection.resolve(self.selection, filters_of)
+
+    def choose(self) -> None:
+        self.chosen = self.resolve()
+        self.words = self.chosen.words
+        self.count = self.chosen.rows(self.request.scope).count()
+        if not self.count:
+            raise SelectionRefused(_("None of the selected people is on the account any more."))
+
+    def draft(self, form: PeopleFormT) -> Draft | None:
+        plan = super().draft(form)
         parameters = {"chosen": self.chosen.as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
-
-    def cancel_url(self) -> str:
-        return reverse("people:list", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("People"), self.cancel_url())]}
-
-
-def chosen_page(
-    needs: AnyOperation, form_class: type[ChosenPeopleForm]
-) -> Callable[..., HttpResponseBase]:
-    return ChosenPeopleView.as_view(needs=needs, form_class=form_class)
 
 
 @contract_fields(UserUpdate, fields=("type",))

@@ -188,43 +188,73 @@ class PeopleTable(PersonTable):
         return sorted(self._groups[key] for key in ids if key in self._groups)
 
 
-class PeopleFilter(ListFilter):
-    sorts = ("name", *sorted(mirror.SORTS - {"name"}))
-    without_chip = frozenset({"status"})
-    rare = ("timezone", "group", "im_group", "job")
-
-    q = search_field(gettext_lazy("Search people"))
-    type = forms.TypedChoiceField(
+def licence_field(licences: Iterable[LicenceType]) -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(
         label=gettext_lazy("Licence"),
         required=False,
         coerce=int,
-        choices=[("", gettext_lazy("Any licence")), *options(LicenceType)],
+        choices=[("", gettext_lazy("Any licence")), *options(licences)],
     )
+
+
+class PersonFilter(ListFilter):
+    """The base of filter bars over people, whose fields are those of a `UserFilter`."""
+
+    q = search_field(gettext_lazy("Search people"))
+    type = licence_field(LicenceType)
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-    last_sign_in = choice_field(
-        gettext_lazy("Last sign-in"), gettext_lazy("Last sign-in: any"), LastSignIn.choices
-    )
-    timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
-    im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
-    job = forms.ChoiceField(label=gettext_lazy("Created by import"), required=False)
-    status = choice_field(gettext_lazy("Status"), gettext_lazy("All"), options(UserStatus))
+    status = choice_field(gettext_lazy("Status"), gettext_lazy("Any status"), options(UserStatus))
 
     def __init__(self, data: QueryDict, scope: Scope) -> None:
         self.scope = scope
         super().__init__(data)
 
     def prepare(self) -> None:
-        depts, zones = mirror.departments(self.scope), mirror.timezones(self.scope)
-        self._offer("dept", _("Any department"), ((name, name) for name in depts))
-        self._offer("timezone", _("Any time zone"), ((zone, zone) for zone in zones))
-        group_choices = groups.choices(self.scope)
-        self._offer("group", _("Any group"), group_choices[GroupKind.GROUP])
-        self._offer("im_group", _("Any IM group"), group_choices[GroupKind.IM_GROUP])
-        self._offer("job", _("Created by: any import"), self._imports())
+        depts = [(name, name) for name in mirror.departments(self.scope)]
+        offer_choices(self, "dept", depts, unset=_("Any department"))
+        group_choices = groups.choices(self.scope)[GroupKind.GROUP]
+        offer_choices(self, "group", group_choices, unset=_("Any group"))
 
-    def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
-        offer_choices(self, field, choices, unset=anything)
+    @property
+    def people(self) -> UserFilter:
+        def chosen(name: str) -> list[Any]:
+            return [value] if (value := self.cleaned_data.get(name)) else []
+
+        return UserFilter(
+            search=self.search,
+            statuses=chosen("status"),
+            types=chosen("type"),
+            depts=chosen("dept"),
+            timezones=chosen("timezone"),
+            groups=chosen("group"),
+            im_groups=chosen("im_group"),
+            created_by=self.cleaned_data.get("job") or "",
+            last_sign_in=self.cleaned_data.get("last_sign_in") or "",
+        )
+
+
+class PeopleFilter(PersonFilter):
+    sorts = ("name", *sorted(mirror.SORTS - {"name"}))
+    without_chip = frozenset({"status"})
+    rare = ("timezone", "group", "im_group", "job")
+    field_order = ("q", "type", "dept", "last_sign_in", "timezone", "group", "im_group", "job")
+
+    last_sign_in = choice_field(
+        gettext_lazy("Last sign-in"), gettext_lazy("Last sign-in: any"), LastSignIn.choices
+    )
+    timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
+    im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
+    job = forms.ChoiceField(label=gettext_lazy("Created by import"), required=False)
+    status = choice_field(gettext_lazy("Status"), gettext_lazy("All"), options(UserStatus))
+
+    def prepare(self) -> None:
+        super().prepare()
+        zones = ((zone, zone) for zone in mirror.timezones(self.scope))
+        offer_choices(self, "timezone", zones, unset=_("Any time zone"))
+        im_groups = groups.choices(self.scope)[GroupKind.IM_GROUP]
+        offer_choices(self, "im_group", im_groups, unset=_("Any IM group"))
+        offer_choices(self, "job", self._imports(), unset=_("Created by: any import"))
 
     def _imports(self) -> list[tuple[str, str]]:
         """The latest imports, and the one that the URL names."""
@@ -236,18 +266,7 @@ class PeopleFilter(ListFilter):
 
     @property
     def wanted(self) -> UserFilter:
-        chosen = self.cleaned_data
-        return UserFilter(
-            search=chosen.get("q") or "",
-            statuses=[self.chosen_status] if self.chosen_status else [],
-            types=[chosen["type"]] if chosen.get("type") else [],
-            depts=[chosen["dept"]] if chosen.get("dept") else [],
-            timezones=[chosen["timezone"]] if chosen.get("timezone") else [],
-            groups=[chosen["group"]] if chosen.get("group") else [],
-            im_groups=[chosen["im_group"]] if chosen.get("im_group") else [],
-            created_by=chosen.get("job") or "",
-            last_sign_in=chosen.get("last_sign_in") or "",
-        )
+        return self.people
 
     @property
     def chosen_status(self) -> str:

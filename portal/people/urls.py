@@ -5,7 +5,6 @@ from django.urls import include, path
 from portal.contract.groups import Groups
 from portal.contract.users import Users
 from portal.people import chosen, listing
-from portal.people.chosen import chosen_page
 from portal.people.groups import joining
 from portal.people.imports import views as importing
 from portal.people.licences import listing as licences, views
@@ -107,7 +106,11 @@ _person = [
 urlpatterns = [
     *paths_of(listing.PeopleListView),
     *(
-        path(f"chosen/{name}/", chosen_page(needs, form_class), name=f"chosen-{name}")
+        path(
+            f"chosen/{name}/",
+            chosen.ChosenPeopleView.as_view(needs=needs, form_class=form_class),
+            name=f"chosen-{name}",
+        )
         for name, needs, form_class in (
             ("licence", Users.update, chosen.LicenceForm),
             ("department", Users.update, chosen.DepartmentForm),

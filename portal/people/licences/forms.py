@@ -1,5 +1,6 @@
 """Filters and forms of the pages about licences."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -7,17 +8,22 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from portal.access.form_fields import offer_choices
+from portal.access.http import PortalRequest
 from portal.access.scope import Scope
-from portal.contract.users import UserStatus
 from portal.directory import groups, users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.scope_rules import visible_people
-from portal.directory.users import UserFilter
+from portal.jobs.views.drafting import Draft
+from portal.people.chosen import ChosenPeopleForm, Who
+from portal.people.labels import job_title
+from portal.people.licences.jobs import KIND
 from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
+from portal.people.listing import PersonFilter, licence_field
 from portal.people.models import ProtectedKind
+from portal.people.services import seats
 from portal.people.services.seats import COUNTED
-from portal.translation import gettext as _, gettext_lazy, ngettext, options, pgettext_lazy
-from portal.ui.filters import ListFilter, choice_field, search_field
+from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from portal.ui.filters import choice_field
 
 _REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
 EVERYBODY = "all"
@@ -71,8 +77,17 @@ class ProtectionForm(ProtectionReasonForm):
         return cleaned
 
 
-class ReclaimForm(forms.Form):
-    """Over which days a licence has to be unused; the list from which people were selected says."""
+class ReclaimForm(ChosenPeopleForm):
+    """The days over which a licence has to be unused, as in the list from which `wanted` were
+    selected."""
+
+    heading = gettext_lazy("Move %(who)s to Basic")
+    consequences = (
+        ("badge-minus", gettext_lazy("Their licences become available to others.")),
+        ("eye", gettext_lazy("Skips anyone who has hosted, signed in or scheduled since.")),
+        ("shield", gettext_lazy("Skips protected people.")),
+        ("undo-2", gettext_lazy("This can be undone: they get the licences back.")),
+    )
 
     days = forms.TypedChoiceField(
         coerce=int, choices=[(each, each) for each in DAYS], widget=forms.HiddenInput
@@ -81,16 +96,16 @@ class ReclaimForm(forms.Form):
         coerce=int, choices=[(each, each) for each in NEWER], widget=forms.HiddenInput
     )
 
-    def wanted(self, wanted: UseFilter) -> UseFilter:
-        """The selected people, to be held against these days."""
-        return UseFilter(
-            wanted.people,
-            self.cleaned_data["days"],
-            self.cleaned_data["newer"],
-            timezone.get_current_timezone_name(),
-            wanted.use,
-            wanted.reason,
-        )
+    def __init__(
+        self, request: PortalRequest, data: QueryDict | None = None, *, wanted: UseFilter
+    ) -> None:
+        super().__init__(request, data, initial={"days": wanted.days, "newer": wanted.newer})
+        self._wanted = wanted
+
+    def plan(self, who: Who) -> Draft:
+        wanted = replace(self._wanted, **self.cleaned_data).as_parameters()
+        totals = seats.totals(self.request.scope)
+        return Draft(KIND, job_title(self.heading, who), {"wanted": wanted, "seats": totals})
 
 
 def _days(count: int) -> tuple[int, str]:
@@ -106,14 +121,15 @@ def _added_within(days: int) -> str:
     return words % {"count": days}
 
 
-class LicencesFilter(ListFilter):
+class LicencesFilter(PersonFilter):
     """The filter bar of licences; `use` is that of the tabs, by which unused ones come first."""
 
     sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
     without_chip = frozenset({"use"})
     rare = ("status", "group", "newer")
+    field_order = ("q", "days", "reason", "dept", "type", "status", "group", "newer", "use")
 
-    q = search_field(gettext_lazy("Search people"))
+    type = licence_field(COUNTED)
     days = forms.TypedChoiceField(
         label=gettext_lazy("Not used for"),
         required=False,
@@ -121,15 +137,6 @@ class LicencesFilter(ListFilter):
         choices=lambda: [("", _("Not used for 90 days")), *map(_days, DAYS[:-1])],
     )
     reason = choice_field(gettext_lazy("Reason"), gettext_lazy("Any reason"), UseReason.choices)
-    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
-    type = forms.TypedChoiceField(
-        label=gettext_lazy("Licence"),
-        required=False,
-        coerce=int,
-        choices=[("", gettext_lazy("Any licence")), *options(COUNTED)],
-    )
-    status = choice_field(gettext_lazy("Status"), gettext_lazy("Any status"), options(UserStatus))
-    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
     newer = forms.TypedChoiceField(
         label=gettext_lazy("Leave out who was added"),
         required=False,
@@ -145,16 +152,6 @@ class LicencesFilter(ListFilter):
         choices=[("", gettext_lazy("Not used")), *Use.choices, (EVERYBODY, gettext_lazy("All"))],
     )
 
-    def __init__(self, data: QueryDict, scope: Scope) -> None:
-        self.scope = scope
-        super().__init__(data)
-
-    def prepare(self) -> None:
-        depts = [(name, name) for name in mirror.departments(self.scope)]
-        group_choices = groups.choices(self.scope)[GroupKind.GROUP]
-        offer_choices(self, "dept", depts, unset=_("Any department"))
-        offer_choices(self, "group", group_choices, unset=_("Any group"))
-
     @property
     def chosen_use(self) -> str:
         return self.cleaned_data.get("use") or Use.UNUSED.value
@@ -164,13 +161,7 @@ class LicencesFilter(ListFilter):
         chosen = self.cleaned_data
         newer = chosen.get("newer")
         return UseFilter(
-            people=UserFilter(
-                search=chosen.get("q") or "",
-                statuses=[chosen["status"]] if chosen.get("status") else [],
-                types=[chosen["type"]] if chosen.get("type") else [],
-                depts=[chosen["dept"]] if chosen.get("dept") else [],
-                groups=[chosen["group"]] if chosen.get("group") else [],
-            ),
+            people=self.people,
             days=chosen.get("days") or UseFilter.days,
             newer=int(newer) if newer else UseFilter.newer,
             zone=timezone.get_current_timezone_name(),

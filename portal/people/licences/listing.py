@@ -14,13 +14,12 @@ from portal.contract.users import Users
 from portal.directory import users as mirror
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredUser
-from portal.directory.users import UserFilter
 from portal.mirror import hosting
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.licences import plans
 from portal.people.licences.forms import EVERYBODY, LicencesFilter
-from portal.people.licences.use import Facts, Use, UseFilter, facts_of, listed_protections
+from portal.people.licences.use import Facts, Use, facts_of, listed_protections
 from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
 from portal.people.listing import PersonTable
 from portal.people.services import seats
@@ -149,9 +148,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
         filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
-        wanted = filters.wanted
-        chosen = UseFilter(UserFilter(ids=list(ids)), wanted.days, wanted.newer, wanted.zone, "")
-        facts = facts_of(self.request.scope, chosen)
+        facts = facts_of(self.request.scope, filters.wanted.of_people(ids))
         self._facts = filters, facts
         return _with_next_time(facts.find(), self.request.connection)
 

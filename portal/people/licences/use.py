@@ -182,8 +182,12 @@ class UseFilter:
     use: str = Use.UNUSED.value
     reason: str = ""
 
+    def of_people(self, ids: Iterable[str]) -> "UseFilter":
+        """Returns the filter of people with these ids, of any use."""
+        return replace(self, people=UserFilter(ids=list(ids)), use="", reason="")
+
     def as_parameters(self) -> dict[str, object]:
-        """As JSON keeps it."""
+        """Returns the filter as JSON stores it."""
         return asdict(self)
 
     @classmethod

@@ -1,5 +1,6 @@
 """Protection of licences, and the start of a job that reclaims them."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpResponse, QueryDict
@@ -10,17 +11,13 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.contract.users import Users
-from portal.directory.users import UserFilter, state_of
-from portal.jobs.models import JobTitle
-from portal.jobs.views.drafting import ChosenJobView, Draft
-from portal.people.labels import people_in_words
+from portal.people.chosen import PeopleJobView, SelectedPeopleView
 from portal.people.licences.forms import (
     LicencesFilter,
     ProtectionForm,
     ProtectionReasonForm,
     ReclaimForm,
 )
-from portal.people.licences.jobs import KIND
 from portal.people.licences.use import (
     UseFilter,
     end_protection,
@@ -29,12 +26,10 @@ from portal.people.licences.use import (
     protect_licences,
 )
 from portal.people.models import ProtectedKind, Protection
-from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.selection import MATCHING, SelectionRefused
 from portal.ui.views import ActionView, FormT, Labels
-from portal.ui.views.chosen import ChosenView
 
 
 @require_safe
@@ -108,45 +103,23 @@ class EndProtectionView(_LicencesActionView):
         return _("%(entry)s is no longer protected.") % {"entry": self.entry}
 
 
-class _ChosenLicencesView(ChosenView[FormT]):
+class _ChosenLicencesView(SelectedPeopleView[FormT]):
     """An action on people selected in the list of licences."""
 
+    needs: ClassVar[Any] = Users.update
     wanted: UseFilter
-    words: str
-    count: int
 
     def choose(self) -> None:
         scope = self.request.scope
-        listed = self._filters(self.request.POST.get(MATCHING, ""))
-        filters = self.selection.filters(self._filter_class)
-        if filters is None:
-            given = listed.wanted
-            one_by_one = UserFilter(ids=list(self.selection.ids))
-            self.wanted = UseFilter(one_by_one, given.days, given.newer, given.zone, "")
-            self.words = ""
-        else:
+        filters_of = partial(LicencesFilter, scope=scope)
+        if filters := self.selection.filters(filters_of):
             self.wanted, self.words = filters.wanted, filters.in_words
+        else:
+            listed = filters_of(QueryDict(self.request.POST.get(MATCHING, "")))
+            self.wanted, self.words = listed.wanted.of_people(self.selection.ids), ""
         self.count = facts_of(scope, self.wanted).find().count()
         if not self.count:
             raise SelectionRefused(_("None of the selected people has a licence any more."))
-
-    def listed_from(self) -> str:
-        return state_of(self.request.connection).notes_in_words
-
-    def _filters(self, query: str) -> LicencesFilter:
-        return self._filter_class(QueryDict(query))
-
-    def _filter_class(self, data: QueryDict) -> LicencesFilter:
-        return LicencesFilter(data, self.request.scope)
-
-    @property
-    def who(self) -> str:
-        return people_in_words(self.count)
-
-    @property
-    def lead(self) -> str:
-        words = _("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": self.words}
-        return words if self.words else ""
 
     def cancel_url(self) -> str:
         return reverse("people:licences", args=[self.request.connection.key])
@@ -156,45 +129,19 @@ class _ChosenLicencesView(ChosenView[FormT]):
         return {"trail": [(_("People"), people), (_("Licences"), self.cancel_url())]}
 
 
-class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], ChosenJobView[ReclaimForm]):
+class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], PeopleJobView[ReclaimForm]):
     """Has the move to Basic planned as a job."""
 
-    needs = Users.update
-
     def get_form(self, data: QueryDict | None = None) -> ReclaimForm:
-        initial = {"days": self.wanted.days, "newer": self.wanted.newer}
-        return ReclaimForm(data, initial=initial)
+        return ReclaimForm(self.request, data, wanted=self.wanted)
 
     def search_form(self) -> ReclaimForm:
-        return ReclaimForm()
-
-    def labels(self) -> Labels:
-        return Labels(
-            _("Move %(who)s to Basic") % {"who": self.who},
-            submit=_("Preview changes"),
-            lead=self.lead,
-            consequences=[
-                ("badge-minus", _("Their licences become available to others.")),
-                ("eye", _("Skips anyone who has hosted, signed in or scheduled since.")),
-                ("shield", _("Skips protected people.")),
-                ("undo-2", _("This can be undone: they get the licences back.")),
-            ],
-            hint=_("Nothing changes yet: you preview the changes first."),
-        )
-
-    def draft(self, form: ReclaimForm) -> Draft:
-        wanted = form.wanted(self.wanted).as_parameters()
-        return Draft(
-            KIND,
-            JobTitle(lambda who: _("Move %(who)s to Basic") % {"who": who}, lambda: self.who),
-            {"wanted": wanted, "seats": seats.totals(self.request.scope)},
-        )
+        return ReclaimForm(self.request, wanted=UseFilter())
 
 
 class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):
     """Protects the selected people, so that their licences are never suggested nor reclaimed."""
 
-    needs = Users.update
     form_class = ProtectionReasonForm
 
     def labels(self) -> Labels:
