@@ -17,7 +17,6 @@ from portal.people.imports.jobs import draft
 from portal.people.models import OnboardingTemplate
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import KIND
-from portal.people.onboarding.templates import TemplateInput
 from portal.people.services.groups import GROUPS
 from tests.people.importing import table_of
 from tests.support.html import form_with, text_of
@@ -47,16 +46,18 @@ def department() -> str:
 def template(
     connection: Connection, group: MadeGroup, assistant: Made, department: str
 ) -> OnboardingTemplate:
-    wanted = TemplateInput(
-        "Sales",
-        [department],
-        2,
-        [(group.id, group.name)],
-        [],
-        [(assistant.id, assistant.name)],
-        {"in_meeting.chat": True, "in_meeting.annotation": True},
-    )
-    return onboarding.save(Origin(connection.owner), connection, wanted)
+    wanted = {
+        "name": "Sales",
+        "departments": [department],
+        "licence": 2,
+        "groups": [[group.id, group.name]],
+        "im_groups": [],
+        "assistants": [[assistant.id, assistant.name]],
+        "settings": {"in_meeting.chat": True, "in_meeting.annotation": True},
+    }
+    made = OnboardingTemplate(connection=connection)
+    onboarding.save(Origin(connection.owner), made, wanted)
+    return made
 
 
 def assistants_of(sandbox: Sandbox, user_id: str) -> set[str]:

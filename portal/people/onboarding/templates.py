@@ -1,8 +1,8 @@
 """Onboarding templates: saved, deleted, and found by department; each change is recorded."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from portal.access.audit import Act, record
@@ -18,62 +18,29 @@ from portal.people.models import OnboardingTemplate
 from portal.people.services.groups import GROUPS, IM_GROUPS, chosen
 from portal.translation import gettext as _, gettext_lazy
 
-Named = Sequence[tuple[str, str]]  # ids with names
-
-
-class TemplateRefused(ValueError):
-    """A template cannot be saved so: at this field, for this reason."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
-@dataclass(frozen=True)
-class TemplateInput:
-    """The values from which a template is saved."""
-
-    name: str
-    departments: Sequence[str]
-    licence: int | None = None
-    groups: Named = ()
-    im_groups: Named = ()
-    assistants: Named = ()
-    settings: JsonDict = field(default_factory=dict)
-
-
 APPLYING = gettext_lazy("Apply %(template)s to %(who)s")
+_FIELDS = ("name", "departments", "licence", "groups", "im_groups", "assistants", "settings")
 
 
-def save(
-    origin: Origin,
-    connection: Connection,
-    wanted: TemplateInput,
-    template: OnboardingTemplate | None = None,
-) -> OnboardingTemplate:
-    """Saves a new template, or changes one. Raises `TemplateRefused`."""
+def save(origin: Origin, template: OnboardingTemplate, wanted: JsonDict) -> None:
+    """Saves a new or changed template with the values `wanted`. Raises `ValidationError`."""
+    connection = template.connection
     with transaction.atomic():
         Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
-        others = OnboardingTemplate.objects.filter(connection=connection)
-        if template is not None:
-            others = others.exclude(pk=template.pk)
-        if others.filter(name__iexact=wanted.name).exists():
-            raise TemplateRefused("name", _("Another template has this name."))
+        others = OnboardingTemplate.objects.filter(connection=connection).exclude(pk=template.pk)
+        if others.filter(name__iexact=wanted["name"]).exists():
+            raise ValidationError({"name": _("Another template has this name.")})
         for other in others:
             both = {one.casefold() for one in other.departments}
-            if taken := [one for one in wanted.departments if one.casefold() in both]:
+            if taken := [one for one in wanted["departments"] if one.casefold() in both]:
                 words = _("%(departments)s: the template “%(template)s” is for this department.")
                 words %= {"departments": ", ".join(taken), "template": other}
-                raise TemplateRefused("departments", words)
-        before = in_fields(template) if template else None
-        template = template or OnboardingTemplate(connection=connection)
-        template.name, template.departments = wanted.name, list(wanted.departments)
-        template.licence, template.settings = wanted.licence, wanted.settings
-        for name in ("groups", "im_groups", "assistants"):
-            setattr(template, name, [list(one) for one in getattr(wanted, name)])
+                raise ValidationError({"departments": words})
+        before = in_fields(template) if template.pk else None
+        for name in _FIELDS:
+            setattr(template, name, wanted[name])
         template.save()
         _record(origin, Act.ONBOARDING_SET, template, before)
-    return template
 
 
 def delete(origin: Origin, template: OnboardingTemplate) -> None:
@@ -83,8 +50,8 @@ def delete(origin: Origin, template: OnboardingTemplate) -> None:
 
 
 def in_fields(template: OnboardingTemplate) -> dict[str, object]:
-    """A template as the audit trail and jobs keep it."""
-    return {one.name: getattr(template, one.name) for one in fields(TemplateInput)}
+    """Returns a template as the audit trail and jobs store it."""
+    return {name: getattr(template, name) for name in _FIELDS}
 
 
 def of_connection(scope: Scope) -> list[OnboardingTemplate]:

@@ -1,7 +1,5 @@
 """The pages of onboarding templates, and their forms."""
 
-from typing import ClassVar
-
 from django import forms
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
@@ -12,6 +10,7 @@ from portal.access.connected import connected
 from portal.access.form_fields import choices_of, field_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope_rules import PageOutOfScope
+from portal.contract.model import JsonDict
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, Users
 from portal.directory import groups as groups_mirror, users as mirror
@@ -23,24 +22,26 @@ from portal.people.labels import job_title
 from portal.people.models import OnboardingTemplate
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import KIND
-from portal.people.onboarding.templates import TemplateInput, TemplateRefused
 from portal.people.services.groups import GROUPS, IM_GROUPS
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext as _, gettext_lazy, lazily
 from portal.ui.autocomplete import split
 from portal.ui.forms.widgets import Picks
 from portal.ui.pages import page
-from portal.ui.settings import SettingsCatalog
 from portal.ui.settings.catalog import ChosenSettings, values_of
 from portal.ui.views import ActionView, FormT, Labels
 
 _KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}
 
 
+def _picks(label: str, help_text: str = "") -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(label=label, required=False, help_text=help_text, widget=Picks)
+
+
 class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
     """A template; a setting for which nothing is chosen stays as a new person has it."""
 
-    catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
-    about: ClassVar[tuple[str, ...]] = (
+    catalog = PEOPLE.catalog
+    about = (
         "name",
         "departments",
         "new_departments",
@@ -50,66 +51,55 @@ class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
         "assistants",
     )
 
+    name = forms.CharField(max_length=100, label=gettext_lazy("Name"))
+    departments = _picks(
+        gettext_lazy("Departments"),
+        gettext_lazy("New people of these departments get this template."),
+    )
+    new_departments = forms.CharField(
+        label=gettext_lazy("Departments that nobody has yet"),
+        required=False,
+        help_text=gettext_lazy("Several are separated by semicolons."),
+    )
+    licence = forms.TypedChoiceField(
+        label=gettext_lazy("Licence"),
+        choices=lambda: [("", _("As it is")), *((one.value, one.label) for one in LicenceType)],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    groups = _picks(lazily(lambda: GROUPS.title_of_many))  # type: ignore[assignment]
+    im_groups = _picks(lazily(lambda: IM_GROUPS.title_of_many))
+    assistants = PeopleField(
+        label=gettext_lazy("Assistants"),
+        several=True,
+        help_text=gettext_lazy("They may schedule for everybody who gets this template."),
+    )
+
     def __init__(
-        self,
-        request: PortalRequest,
-        data: QueryDict | None = None,
-        template: OnboardingTemplate | None = None,
+        self, request: PortalRequest, data: QueryDict | None, template: OnboardingTemplate
     ) -> None:
         super().__init__(data, initial={})
         self._scope = request.scope
         self._names: dict[str, str] = {}  # of groups, by their ids
-        self.offer_to_leave(template.settings if template else {})
-        self._add_fields(template)
-        field_of(self, "assistants", PeopleField).offer_people(request.scope, request.path)
-
-    def _add_fields(self, template: OnboardingTemplate | None) -> None:
-        self.fields["name"] = forms.CharField(
-            max_length=100, label=_("Name"), initial=template.name if template else None
-        )
-        own = template.departments if template else []
-        offered_departments = dict.fromkeys([*mirror.departments(self._scope), *own])
-        self.fields["departments"] = forms.MultipleChoiceField(
-            label=_("Departments"),
-            choices=[(one, one) for one in offered_departments],
-            required=False,
-            help_text=_("New people of these departments get this template."),
-            widget=Picks,
-            initial=own,
-        )
-        self.fields["new_departments"] = forms.CharField(
-            label=_("Departments that nobody has yet"),
-            required=False,
-            help_text=_("Several are separated by semicolons."),
-        )
-        self.fields["licence"] = forms.TypedChoiceField(
-            label=_("Licence"),
-            choices=[("", _("As it is")), *((one.value, one.label) for one in LicenceType)],
-            coerce=int,
-            empty_value=None,
-            required=False,
-            initial=template.licence if template else None,
-        )
+        self.offer_to_leave(template.settings)
+        own = {name: dict(getattr(template, name)) for name in (*_KINDS, "assistants")}
+        self.initial = {
+            **self.initial,
+            **{name: getattr(template, name) for name in ("name", "departments", "licence")},
+            **{name: list(own[name]) for name in _KINDS},
+            "assistants": ",".join(own["assistants"]),
+        }
+        departments = dict.fromkeys([*mirror.departments(self._scope), *template.departments])
+        offer_choices(self, "departments", [(one, one) for one in departments])
         offered = groups_mirror.choices(self._scope)
         for name, kind in _KINDS.items():
-            named = dict(getattr(template, name)) if template else {}
             names = dict(offered[kind.mirrored])
-            missing = {key: words for key, words in named.items() if key not in names}
+            missing = {key: words for key, words in own[name].items() if key not in names}
             self._names |= names | missing
             gone = [(key, _("%(name)s (gone)") % {"name": one}) for key, one in missing.items()]
-            self.fields[name] = forms.MultipleChoiceField(
-                label=kind.title_of_many,
-                choices=[*names.items(), *gone],
-                required=False,
-                widget=Picks,
-                initial=list(named),
-            )
-        self.fields["assistants"] = PeopleField(
-            label=_("Assistants"),
-            several=True,
-            help_text=_("They may schedule for everybody who gets this template."),
-            initial=",".join(key for key, _name in template.assistants) if template else None,
-        )
+            offer_choices(self, name, [*names.items(), *gone])
+        field_of(self, "assistants", PeopleField).offer_people(request.scope, request.path)
 
     @property
     def about_fields(self) -> list[forms.BoundField]:
@@ -118,24 +108,18 @@ class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
         names = (name for name in self.about if name != "departments" or departments)
         return [self[name] for name in names]
 
-    def wanted(self) -> TemplateInput:
+    def wanted(self) -> JsonDict:
         cleaned = self.cleaned_data
         typed = (one.strip() for one in cleaned["new_departments"].split(";"))
-        departments = dict.fromkeys([*cleaned["departments"], *filter(None, typed)])
         people = called(self._scope, split(cleaned["assistants"]))
-        groups = {name: self._named(name) for name in _KINDS}
-        return TemplateInput(
-            cleaned["name"],
-            list(departments),
-            cleaned["licence"],
-            groups["groups"],
-            groups["im_groups"],
-            [(one.id, one.name) for one in people],
-            values_of(self.changes()),
-        )
-
-    def _named(self, name: str) -> list[tuple[str, str]]:
-        return [(key, self._names[key]) for key in self.cleaned_data[name]]
+        return {
+            "name": cleaned["name"],
+            "departments": list(dict.fromkeys([*cleaned["departments"], *filter(None, typed)])),
+            "licence": cleaned["licence"],
+            **{name: [[key, self._names[key]] for key in cleaned[name]] for name in _KINDS},
+            "assistants": [[one.id, one.name] for one in people],
+            "settings": values_of(self.changes()),
+        }
 
 
 class ApplyTemplateForm(ChosenPeopleForm):
@@ -177,10 +161,11 @@ def templates(request: PortalRequest) -> HttpResponse:
 
 class _TemplateActionView(ActionView[FormT]):
     needs = Users.create
-    template: OnboardingTemplate | None = None
+    template: OnboardingTemplate
 
     def prepare(self) -> None:
         _require_whole(self.request)
+        self.template = OnboardingTemplate(connection=self.request.connection)
         groups_mirror.GROUPS.mark_viewed(self.request.connection)
         if key := self.kwargs.get("onboarding_id"):
             own = OnboardingTemplate.objects.select_related("connection")
@@ -202,7 +187,7 @@ class EditTemplateView(_TemplateActionView[OnboardingTemplateForm]):
     def labels(self) -> Labels:
         heading = (
             _("Edit %(template)s") % {"template": self.template}
-            if self.template
+            if self.template.pk
             else _("Add onboarding template")
         )
         return Labels(heading, submit=_("Save template"))
@@ -211,18 +196,14 @@ class EditTemplateView(_TemplateActionView[OnboardingTemplateForm]):
         return OnboardingTemplateForm(self.request, data, self.template)
 
     def perform(self, form: OnboardingTemplateForm) -> str:
-        request = self.request
         try:
-            saved = onboarding.save(
-                origin_of(request), request.connection, form.wanted(), self.template
-            )
-        except TemplateRefused as refused:
-            form.add_error(refused.field, str(refused))
-            return ""
-        return _("%(saved)s was saved.") % {"saved": saved}
+            onboarding.save(origin_of(self.request), self.template, form.wanted())
+        except forms.ValidationError as refused:
+            form.add_error(None, refused)
+        return _("%(saved)s was saved.") % {"saved": self.template}
 
     def context(self) -> dict[str, object]:
-        gone = onboarding.gone(self.request.scope, self.template) if self.template else []
+        gone = onboarding.gone(self.request.scope, self.template)
         return {**super().context(), "gone": gone}
 
 
@@ -239,11 +220,8 @@ class DeleteOnboardingTemplateView(_TemplateActionView):
         )
 
     def perform(self, form: object) -> str:
-        template = self.template
-        if template is None:
-            return ""
-        onboarding.delete(origin_of(self.request), template)
-        return _("%(template)s was deleted.") % {"template": template}
+        onboarding.delete(origin_of(self.request), self.template)
+        return _("%(template)s was deleted.") % {"template": self.template}
 
 
 class ApplyTemplateView(ChosenPeopleView[ApplyTemplateForm]):
