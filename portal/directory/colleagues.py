@@ -7,8 +7,10 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
+from pydantic import TypeAdapter, ValidationError
 
 from portal.access.scope import Scope
+from portal.contract.types import Email
 from portal.contract.users import UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
@@ -23,6 +25,7 @@ from portal.ui.addresses import people_in
 from portal.ui.autocomplete import Pick, PickField, PickSource
 
 _SUGGESTED = 8
+_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,21 @@ class Colleague:
         """As they are offered in a picker."""
         detail = self.email if self.email != self.name else ""
         value = self.email if by_email and self.email else self.id
-        return Pick(value, self.name, detail, self.initials, self._problem)
+        return Pick(value, self.name, detail, self.initials, self._absence)
 
     @property
-    def _problem(self) -> str:
+    def problem(self) -> str:
+        """Returns the problem of an address that was typed; empty for a person with an id."""
+        if self.id:
+            return ""
+        try:
+            _EMAIL.validate_python(self.email)
+        except ValidationError:
+            return _("Not an email address, such as name@example.com.")
+        return ""
+
+    @property
+    def _absence(self) -> str:
         if self.status == UserStatus.INACTIVE:
             return _("Deactivated")
         return _("Not on the account any more") if self.has_left else ""

@@ -24,7 +24,7 @@ from portal.directory.settings import PEOPLE
 from portal.directory.users import state_of
 from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.people.jobs.base import PeopleSelection
-from portal.people.jobs.group_membership import JOINING, LEAVING, MOVE_GROUP
+from portal.people.jobs.group_membership import JOINING, JOINING_JOBS, LEAVING, MOVE_GROUP
 from portal.people.labels import job_title, people_in_words, settings_in_words
 from portal.people.listing import PeopleFilter
 from portal.people.services import seats
@@ -213,8 +213,8 @@ class JoinForm(_GroupForm):
     heading = gettext_lazy("Add %(who)s to a group")
 
     def plan(self, who: Who) -> Draft:
-        is_im = self.cleaned_data["group"].startswith(f"{GroupKind.IM_GROUP} ")
-        return self._draft("people.join_im_group" if is_im else "people.join_group", JOINING, who)
+        kind = GroupKind(self.cleaned_data["group"].partition(" ")[0])
+        return self._draft(JOINING_JOBS[kind], JOINING, who)
 
 
 class LeaveForm(_GroupForm):

@@ -1,17 +1,14 @@
 """People as they are named to be added somewhere: picked by a search, or by email addresses."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from pydantic import TypeAdapter, ValidationError
 
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
-from portal.contract.types import Email
 from portal.directory.colleagues import Colleague, PeopleField, called, reported
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui import bulk_result
@@ -19,37 +16,7 @@ from portal.ui.autocomplete import split
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.forms.widgets import people_field, understood
 
-_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
 MOST = 30
-
-
-@dataclass(frozen=True)
-class MemberReference:
-    """Somebody to add or to remove: what the service is sent, and what the page calls them."""
-
-    name: str
-    id: str = ""
-    email: str = ""
-
-    @property
-    def problem(self) -> str:
-        """Returns the problem of an address that was typed."""
-        if self.id:
-            return ""
-        try:
-            _EMAIL.validate_python(self.email)
-        except ValidationError:
-            return _("Not an email address, such as name@example.com.")
-        return ""
-
-
-def references(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[MemberReference]:
-    """People who were picked, and others by the address that was typed."""
-    people = [MemberReference(one.name, one.id, one.email) for one in picked]
-    given_emails = {one.email.casefold() for one in people}
-    return people + [
-        MemberReference(each, email=each) for each in emails if each.casefold() not in given_emails
-    ]
 
 
 def assistants(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
@@ -60,15 +27,13 @@ def schedulers(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
     return _colleagues(scope, api.schedulers.list(user_id).assistants)
 
 
-def add_assistants(
-    api: Api, user_id: str, people: Sequence[MemberReference]
-) -> ManyOutcome[MemberReference]:
+def add_assistants(api: Api, user_id: str, people: Sequence[Colleague]) -> ManyOutcome[Colleague]:
     """Adds colleagues and email addresses, as far as the service takes them.
 
     The service ignores the email of a colleague; it is sent for the audit trail to be readable.
     """
 
-    def send(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[Colleague]) -> None:
         named = [Delegate(id=one.id or None, email=one.email or None) for one in some]
         api.assistants.add(user_id, DelegateList(assistants=named))
 
@@ -113,13 +78,16 @@ class MembersForm(forms.Form):
         return cleaned
 
     @property
-    def people(self) -> list[MemberReference]:
+    def people(self) -> list[Colleague]:
         picked = called(self.scope, split(self.cleaned_data.get("picked")))
-        return references(picked, self.cleaned_data.get("emails") or ())
+        given = {one.email.casefold() for one in picked}
+        emails = self.cleaned_data.get("emails") or ()
+        typed = (one for one in emails if one.casefold() not in given)
+        return [*picked, *(Colleague("", email, email) for email in typed)]
 
 
-def left_in(outcome: ManyOutcome[MemberReference]) -> dict[str, str]:
-    """Those who are left, as a form names them."""
+def left_in(outcome: ManyOutcome[Colleague]) -> dict[str, str]:
+    """Returns the people who are left, as initial values of a form."""
     return {
         "picked": ",".join(one.id for one in outcome.left if one.id),
         "emails": "\n".join(one.email for one in outcome.left if not one.id),

@@ -9,11 +9,12 @@ from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection
 from portal.contract.users import UserStatus
+from portal.directory.colleagues import Colleague
 from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem, JobState
-from portal.people.jobs import group_membership
-from portal.people.naming import MemberReference
+from portal.people.groups import members
+from portal.people.jobs.group_membership import JoinGroupJob
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType, remove_members
 from portal.people.services.person import refresh_person
 from tests.people.test_groups import BOTH, of
@@ -219,7 +220,7 @@ def test_slow_service_ends_request_in_time_and_rest_is_kept(
     connection: Connection, make_group: MakeGroup, sandbox: Sandbox, administrator: object
 ) -> None:
     group, people = make_group(), _crowd(sandbox, 3)
-    wanted = [MemberReference(one.name, one.id, one.email) for one in people]
+    wanted = [Colleague(one.id, one.name, one.email) for one in people]
     api = api_for(scope_of(connection.owner, connection))
     outcome = remove_members(api, connection, GROUPS, group.id, wanted, seconds=-1)
     assert (outcome.unsent, outcome.done, outcome.error) == (wanted, [], None)
@@ -334,8 +335,8 @@ def test_more_people_than_one_request_takes_need_a_job(
     make_person: MakePerson,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_membership, "MOST_ADDED", 2)
-    monkeypatch.setattr(group_membership, "MOST_REMOVED", 2)
+    monkeypatch.setattr(members, "MOST_ADDED", 2)
+    monkeypatch.setattr(members, "MOST_REMOVED", 2)
     group, people = make_group(IM_GROUPS), [make_person() for _ in range(3)]
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")
@@ -402,7 +403,7 @@ def test_change_without_answer_is_settled_by_asking(
     changes = [
         JobItem(object_id=person.id, action=action, data=data) for action in ("join", "leave")
     ]
-    job_type = group_membership.JoinGroupJob()
+    job_type = JoinGroupJob()
     before = [job_type.resolve(api, change).verdict for change in changes]
     assert before == [ItemVerdict.NOT_DONE, ItemVerdict.DONE]
     joined = sandbox.client.post(f"{group.path}/members", json={"members": [{"id": person.id}]})

@@ -7,8 +7,8 @@ from django.http import QueryDict
 
 from portal.access.form_fields import field_of
 from portal.client import ApiError
+from portal.directory.colleagues import Colleague
 from portal.people.groups.base import GroupKindMixin, JoiningForm
-from portal.people.naming import MemberReference
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupMembership, add_members
 from portal.people.views.person import PersonActionView
@@ -86,7 +86,7 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
     def _put_into(self, groups: list[GroupMembership], form: JoiningForm) -> list[GroupMembership]:
         """The groups that the person is in now; the form says of the others why they are not."""
         person, joined = self.person, []
-        who = MemberReference(person.name, person.id, person.details.email or "")
+        who = Colleague(person.id, person.name, person.details.email or "")
         for group in groups:
             request = self.request
             outcome = add_members(request.api, request.connection, self.kind, group.id, [who])

@@ -1,6 +1,6 @@
 """Members of a group: listed, searched, added and removed."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,6 @@ from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext_noop
 
 from portal.access.form_fields import field_of
-from portal.access.http import origin_of
 from portal.access.scope import Scope
 from portal.client import Api, page_at
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
@@ -19,12 +18,17 @@ from portal.directory import colleagues, users as mirror
 from portal.directory.colleagues import Colleague, PeopleField
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.users import UserFilter
-from portal.jobs.models import Job
-from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.drafting import Draft, draft_job
 from portal.people.groups.base import GroupActionView, MemberFilter
-from portal.people.jobs import group_membership
-from portal.people.labels import people_in_words
-from portal.people.naming import MemberReference, MembersForm, left_in, references
+from portal.people.jobs.base import PeopleSelection
+from portal.people.jobs.group_membership import (
+    JOINING,
+    JOINING_JOBS,
+    LEAVING,
+    LeaveGroupJob,
+)
+from portal.people.labels import job_title, people_in_words
+from portal.people.naming import MembersForm, left_in
 from portal.people.services.groups import GroupType, add_members, remove_members
 from portal.translation import gettext as _, ngettext
 from portal.ui.bulk_result import ManyOutcome
@@ -32,6 +36,10 @@ from portal.ui.pages import go, toast
 from portal.ui.selection import KEPT, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.views import ChosenView, FormT, Labels, ManyView
+
+# More people than this are a job.
+MOST_ADDED = 300
+MOST_REMOVED = 100  # each takes a request of its own
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,10 @@ class Member:
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip() or self.email or self.id
+
+    @property
+    def colleague(self) -> Colleague:
+        return Colleague(self.id, self.name, self.email)
 
 
 def members_page(
@@ -84,11 +96,8 @@ def named_members(
     """
     listed = {one.id: one for one in colleagues.called(scope, ids)}
     if not all(one.is_listed for one in listed.values()):
-        listed |= {
-            one.id: one
-            for one in as_colleagues(all_members(api, kind, group_id))
-            if one.id in listed
-        }
+        members = all_members(api, kind, group_id)
+        listed |= {one.id: one.colleague for one in members if one.id in listed}
     return list(listed.values())
 
 
@@ -96,10 +105,6 @@ def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:
     """All members, however many. Raises `ApiError`."""
     members: Iterable[GroupMember] = kind.calls(api).members.all(group_id)
     return [_member(one) for one in members]
-
-
-def as_colleagues(members: Iterable[Member]) -> list[Colleague]:
-    return [Colleague(one.id, one.name, one.email) for one in members]
 
 
 def suggestions(
@@ -116,24 +121,30 @@ def _member(member: GroupMember) -> Member:
     return Member(member.id, member.email, member.first_name, member.last_name, licence)
 
 
-class MemberActionView(GroupActionView[FormT], ManyView[FormT, MemberReference]):
+class MemberActionView(GroupActionView[FormT], ManyView[FormT, Colleague]):
     """An action on many members: by a job if they are more than one request deals with."""
 
-    def to_plan(
-        self, draft: Callable[..., Job], people: list[MemberReference]
-    ) -> HttpResponse | str:
-        """The way to the job's preview, or why there is none: whom the portal does not list."""
-        request = self.request
-        ids, strangers = group_membership.existing_ids(request.scope, people)
-        if strangers:
+    def to_plan(self, job_type: str, words: str, people: list[Colleague]) -> HttpResponse | str:
+        """Drafts a job on many people; returns a message instead if some are not mirrored."""
+        request, group = self.request, self.group
+        names_given = [(one.id, "" if one.id else one.email) for one in people]
+        listed = colleagues.reported(request.scope, names_given)
+        pairs = zip(people, listed, strict=True)
+        if strangers := [one for one, match in pairs if not match.is_listed]:
             return _(
                 "Not in the list of people: %(names)s. Remove them, or refresh that list first."
             ) % {"names": names(strangers)}
-        origin, kind, group = origin_of(request), self.kind, self.group
+        ids = list(dict.fromkeys(one.id for one in listed))
+        parameters = {
+            "chosen": PeopleSelection.one_by_one(ids).as_parameters(),
+            "group_id": group.id,
+            "group_name": group.name,
+            "group_kind": self.kind.mirrored.value,
+        }
+        title = job_title(words, lambda: people_in_words(len(ids)), name=group.name)
+        return draft_job(request, Draft(job_type, title, parameters))
 
-        return draft_once(request, lambda: draft(origin, request.connection, kind, group, ids))
-
-    def done(self, outcome: ManyOutcome[MemberReference]) -> str:
+    def done(self, outcome: ManyOutcome[Colleague]) -> str:
         if self.verb_done == "added":
             words = _("%(who)s added to %(group)s.")
         else:
@@ -172,18 +183,18 @@ class AddMembersView(MemberActionView[MembersForm]):
         return form
 
     def submit(self, form: MembersForm) -> HttpResponse:
-        if form.is_valid() and len(form.people) > group_membership.MOST_ADDED:
-            answer = self.to_plan(group_membership.draft_joining, form.people)
+        if form.is_valid() and len(form.people) > MOST_ADDED:
+            answer = self.to_plan(JOINING_JOBS[self.kind.mirrored], JOINING, form.people)
             if isinstance(answer, HttpResponse):
                 return answer
             form.add_error("emails", answer)
         return super().submit(form)
 
-    def carry_out(self, form: MembersForm) -> ManyOutcome[MemberReference]:
+    def carry_out(self, form: MembersForm) -> ManyOutcome[Colleague]:
         request, group_id = self.request, self.kwargs["group_id"]
         return add_members(request.api, request.connection, self.kind, group_id, form.people)
 
-    def rest(self, outcome: ManyOutcome[MemberReference]) -> MembersForm:
+    def rest(self, outcome: ManyOutcome[Colleague]) -> MembersForm:
         return self.get_form(initial=left_in(outcome))
 
     def render(self, form: MembersForm, **more: object) -> HttpResponse:
@@ -198,7 +209,7 @@ class RemoveMembersView(ChosenView, MemberActionView):
     is_destructive = True
     verb_done = gettext_noop("removed")
 
-    people: list[MemberReference]
+    people: list[Colleague]
 
     def choose(self) -> None:
         request, group_id = self.request, self.group.id
@@ -208,19 +219,20 @@ class RemoveMembersView(ChosenView, MemberActionView):
             members = named_members(request.api, request.scope, self.kind, group_id, ids)
         elif filters.search:
             rows = search_members(request.scope, self.kind, group_id, filters.search)
-            members = as_colleagues(members_from_mirror(rows))
+            members = [colleagues.from_row(row) for row in rows]
         else:
-            members = as_colleagues(all_members(request.api, self.kind, group_id))
+            everybody = all_members(request.api, self.kind, group_id)
+            members = [one.colleague for one in everybody]
         if not members:
             raise SelectionRefused(_("No members are left to remove."))
-        self.people = references(members)
+        self.people = members
 
     def carried(self) -> list[tuple[str, str]]:
         return [(KEPT, " ".join(one.id for one in self.people))]
 
     @property
     def is_job(self) -> bool:
-        return len(self.people) > group_membership.MOST_REMOVED
+        return len(self.people) > MOST_REMOVED
 
     def labels(self) -> Labels:
         count, what = len(self.people), _("Remove %(who)s") % {"who": _people(self.people)}
@@ -250,20 +262,20 @@ class RemoveMembersView(ChosenView, MemberActionView):
     def submit(self, form: forms.Form) -> HttpResponse:
         if not self.is_job:
             return super().submit(form)
-        answer = self.to_plan(group_membership.draft_leaving, self.people)
+        answer = self.to_plan(LeaveGroupJob.name, LEAVING, self.people)
         if isinstance(answer, HttpResponse):
             return answer
         toast(self.request, "warning", answer)
         return go(self.request, self.cancel_url())
 
-    def carry_out(self, form: object) -> ManyOutcome[MemberReference]:
+    def carry_out(self, form: object) -> ManyOutcome[Colleague]:
         request, people = self.request, self.people
         return remove_members(request.api, request.connection, self.kind, self.group.id, people)
 
-    def rest(self, outcome: ManyOutcome[MemberReference]) -> forms.Form:
+    def rest(self, outcome: ManyOutcome[Colleague]) -> forms.Form:
         self.people = outcome.left
         return forms.Form()
 
 
-def _people(people: list[MemberReference]) -> str:
+def _people(people: list[Colleague]) -> str:
     return people[0].name if len(people) == 1 else people_in_words(len(people))

@@ -3,17 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from portal.access.http import Origin
-from portal.access.models import Connection
-from portal.access.scope import Scope
 from portal.client import Api, NotFound
-from portal.contract.groups import Group
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
-from portal.directory import groups as mirror, users
+from portal.directory import groups as mirror
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
-from portal.directory.users import UserFilter
-from portal.jobs import services as jobs
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -22,7 +16,6 @@ from portal.people.jobs.base import (
     INSIDE,
     OUTSIDE,
     OnePersonPerRowJob,
-    PeopleSelection,
     PeopleUndoJob,
     PersonValue,
     Reversal,
@@ -30,13 +23,9 @@ from portal.people.jobs.base import (
     new_item,
 )
 from portal.people.jobs.steps import StepsJob, add_steps
-from portal.people.labels import job_title, people_in_words
-from portal.people.naming import MemberReference
-from portal.people.services.groups import GROUPS, GROUPS_OF_KIND, GroupType
+from portal.people.services.groups import GROUPS_OF_KIND
 from portal.translation import gettext_lazy
 
-MOST_ADDED = 300
-MOST_REMOVED = 100  # each takes a request of its own
 MOVE_GROUP = "people.move_group"
 JOINING = gettext_lazy("Add %(who)s to %(name)s")
 LEAVING = gettext_lazy("Remove %(who)s from %(name)s")
@@ -146,50 +135,7 @@ class LeaveGroupJob(_OfGroupJob):
     joins = False
 
 
-def existing_ids(
-    scope: Scope, people: Sequence[MemberReference]
-) -> tuple[list[str], list[MemberReference]]:
-    """The ids of those whom the mirror knows, by id or by email; and the others."""
-    rows = users.find(scope, UserFilter()).values_list("user_id", "email")
-    ids, by_email = set(), {}
-    for user_id, email in rows:
-        ids.add(user_id)
-        by_email[email.casefold()] = user_id
-    existing: dict[str, None] = {}
-    strangers = []
-    for one in people:
-        key = one.id if one.id in ids else "" if one.id else by_email.get(one.email.casefold(), "")
-        if key:
-            existing[key] = None
-        else:
-            strangers.append(one)
-    return list(existing), strangers
-
-
-def draft_joining(
-    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
-) -> Job:
-    name = JoinGroupJob.name if kind is GROUPS else JoinImGroupJob.name
-    title = job_title(JOINING, lambda: people_in_words(len(ids)), name=group.name)
-    return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
-
-
-def draft_leaving(
-    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
-) -> Job:
-    title = job_title(LEAVING, lambda: people_in_words(len(ids)), name=group.name)
-    return jobs.draft(
-        origin, connection, LeaveGroupJob.name, title, parameters=_parameters(kind, group, ids)
-    )
-
-
-def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:
-    return {
-        "chosen": PeopleSelection(UserFilter(ids=list(ids))).as_parameters(),
-        "group_id": group.id,
-        "group_name": group.name,
-        "group_kind": kind.mirrored.value,
-    }
+JOINING_JOBS = {GroupKind.GROUP: JoinGroupJob.name, GroupKind.IM_GROUP: JoinImGroupJob.name}
 
 
 class MoveGroupJob(StepsJob):

@@ -16,8 +16,8 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.directory import users as mirror
+from portal.directory.colleagues import Colleague
 from portal.people.labels import listed
-from portal.people.naming import MemberReference
 from portal.people.services import person
 from portal.people.services.groups import GroupMembership, GroupType, add_members
 from portal.people.services.person import PersonRecord, refresh_person, save_profile
@@ -56,7 +56,7 @@ class Further:
     groups: tuple[tuple[GroupType, GroupMembership], ...] = ()
 
 
-def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> list[str]:
+def complete(api: Api, scope: Scope, who: Colleague, further: Further) -> list[str]:
     """Sets the further values of a person who is on the account now. Never raises `ApiError`.
 
     Returns the names of the values that could not be set, with the reason.
@@ -79,7 +79,7 @@ def complete(api: Api, scope: Scope, who: MemberReference, further: Further) -> 
 
 
 def _steps(
-    api: Api, scope: Scope, who: MemberReference, further: Further
+    api: Api, scope: Scope, who: Colleague, further: Further
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
     """Yields the values to set, by name, and a function that sets them: this raises `ApiError`, or
     returns a refusal."""
@@ -92,7 +92,7 @@ def _steps(
 
 
 def _join(
-    api: Api, connection: Connection, who: MemberReference, kind: GroupType, group: GroupMembership
+    api: Api, connection: Connection, who: Colleague, kind: GroupType, group: GroupMembership
 ) -> str:
     outcome = add_members(api, connection, kind, group.id, [who])
     if outcome.error:

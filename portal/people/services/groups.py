@@ -30,11 +30,11 @@ from portal.contract.model import Model
 from portal.contract.problems import PersonReference
 from portal.contract.users import UserDetails
 from portal.directory import groups as mirror
+from portal.directory.colleagues import Colleague
 from portal.directory.groups import GroupFilter, members_shown
 from portal.directory.models import GroupKind, MirroredGroup
 from portal.directory.users import UserFilter
 from portal.people.labels import members_in_words
-from portal.people.naming import MemberReference
 from portal.translation import folded, gettext_lazy, searched
 from portal.ui import bulk_result
 from portal.ui.autocomplete import Pick
@@ -261,13 +261,13 @@ def add_members(
     connection: Connection,
     kind: GroupType,
     group_id: str,
-    people: Sequence[MemberReference],
+    people: Sequence[Colleague],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> ManyOutcome[MemberReference]:
+) -> ManyOutcome[Colleague]:
     """Adds people in as many requests as it takes, for so many seconds."""
 
-    def send(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[Colleague]) -> None:
         # The email beside an id is sent for the audit trail to be readable.
         named = [PersonReference(id=one.id or None, email=one.email or None) for one in some]
         answer: AddedMembers = kind.calls(api).add_members(group_id, kind.naming(members=named))
@@ -287,13 +287,13 @@ def remove_members(
     connection: Connection,
     kind: GroupType,
     group_id: str,
-    people: Sequence[MemberReference],
+    people: Sequence[Colleague],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> ManyOutcome[MemberReference]:
+) -> ManyOutcome[Colleague]:
     """Removes people one by one, for so many seconds. Who is no member any more is done."""
 
-    def send(some: Sequence[MemberReference]) -> None:
+    def send(some: Sequence[Colleague]) -> None:
         [one] = some
         with suppress(NotFound):  # another request was faster
             kind.calls(api).remove_member(group_id, one.id)

@@ -19,8 +19,8 @@ from portal.client import ApiError, Conflict
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
+from portal.directory.colleagues import Colleague
 from portal.people.models import OnboardingTemplate
-from portal.people.naming import MemberReference
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import draft_for_new
 from portal.people.services import creation as service
@@ -251,7 +251,7 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
 
     def _complete(self, form: NewPersonForm, user_id: str, name: str) -> None:
         """Sets what the creation does not take; what fails of it leaves the person as they are."""
-        who = MemberReference(name, user_id, form.model().user_info.email)
+        who = Colleague(user_id, name, form.model().user_info.email)
         failed = service.complete(self.request.api, self.request.scope, who, form.further)
         if failed:
             words = _("%(name)s is on the account without: %(failed)s.")

@@ -15,7 +15,6 @@ from portal.directory.colleagues import Colleague, PeopleField, find
 from portal.people.naming import (
     MOST,
     AssistantsForm,
-    MemberReference,
     add_assistants,
     assistants,
     left_in,
@@ -59,9 +58,7 @@ def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     return tab(request, user_id, "delegates", "people/person_delegates.html", context)
 
 
-class AddAssistantsView(
-    PersonActionView[AssistantsForm], ManyView[AssistantsForm, MemberReference]
-):
+class AddAssistantsView(PersonActionView[AssistantsForm], ManyView[AssistantsForm, Colleague]):
     """Picks colleagues by a search, or takes their email addresses."""
 
     needs = Assistants.add
@@ -94,13 +91,13 @@ class AddAssistantsView(
         )
         return form
 
-    def carry_out(self, form: AssistantsForm) -> ManyOutcome[MemberReference]:
+    def carry_out(self, form: AssistantsForm) -> ManyOutcome[Colleague]:
         return add_assistants(self.request.api, self.person.id, form.people)
 
-    def rest(self, outcome: ManyOutcome[MemberReference]) -> AssistantsForm:
+    def rest(self, outcome: ManyOutcome[Colleague]) -> AssistantsForm:
         return self.get_form(initial=left_in(outcome))
 
-    def done(self, outcome: ManyOutcome[MemberReference]) -> str:
+    def done(self, outcome: ManyOutcome[Colleague]) -> str:
         count = len(outcome.done)
         words = ngettext("%(count)s assistant added.", "%(count)s assistants added.", count)
         return words % {"count": number(count)}
