@@ -251,9 +251,9 @@ DOMAIN = Domain(
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,
     },
-    home_tiles=(LIVE_NOW,),
-    home_columns=(LIVE_COLUMN,),
     home=(
+        LIVE_NOW,
+        LIVE_COLUMN,
         ALERTS,
         UNMAILED,
         LIVE,

@@ -33,9 +33,8 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search, Shortcut
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, home_steps, navigation, tabs
-from portal.ui.home import HomeColumn, HomeItem, HomePanel, HomeTile
-from portal.ui.home_steps import HomeStep
+from portal.ui import home, navigation, tabs
+from portal.ui.home import HomeSubject
 from portal.ui.navigation import NavigationEntry
 from portal.ui.tabs import PersonFigure, PersonTab
 from portal.work import queue
@@ -81,11 +80,7 @@ class Domain:
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
     losses: Mapping[str, LossFinder] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
-    home: tuple[HomeItem, ...] = ()
-    home_tiles: tuple[HomeTile, ...] = ()
-    home_panels: tuple[HomePanel, ...] = ()
-    home_columns: tuple[HomeColumn, ...] = ()
-    home_steps: tuple[HomeStep, ...] = ()
+    home: tuple[HomeSubject, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
     scope_rules: Mapping[str, ScopeRule] = field(default_factory=dict)
@@ -123,8 +118,6 @@ class Domain:
         losses.register(self.losses)
         gaps.register(*self.witnesses)
         home.register(*self.home)
-        home.register_panels(self.home_tiles, self.home_panels, self.home_columns)
-        home_steps.register(*self.home_steps)
         offboarding.register(*self.holdings)
         steps.register(*self.steps)
         scope_rules.register(self.scope_rules)

@@ -27,8 +27,7 @@ class JobsConfig(AppConfig):
 
         credentials_changed.connect(go_on_signed_in)
         queue.register(JOBS)
-        home.register(jobs_home.JOBS)
-        home.register_panels((), (HAPPENED, RUNNING))
+        home.register(jobs_home.JOBS, HAPPENED, RUNNING)
         shares.register(open_jobs)
         subjects.register(JobSubject())
         wording.register_titles(titles_of)

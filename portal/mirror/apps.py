@@ -15,13 +15,12 @@ class MirrorConfig(AppConfig):
         from portal.mirror.home import CONNECTION, LISTS, STEPS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
         from portal.mirror.mirrored_list import REFRESHES  # noqa: PLC0415
-        from portal.ui import home, home_steps  # noqa: PLC0415
+        from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REFRESHES)
         job_types.register(FirstSyncJob())
-        home.register(CONNECTION, LISTS)
-        home_steps.register(*STEPS)
+        home.register(CONNECTION, LISTS, *STEPS)
         connection_added.connect(_load)
         metrics.register(*GAUGES)
 

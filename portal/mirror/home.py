@@ -11,8 +11,7 @@ from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.mirror.loading import ListProgress, progress_of
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
-from portal.ui.home_steps import HomeStep, StepState
+from portal.ui.home import HomeItem, HomeLine, HomeLines, HomeStep, StepState, none_yet
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:

@@ -24,11 +24,12 @@ from portal.ui.home import (
     HomeItem,
     HomeLine,
     HomeLines,
+    HomeStep,
     HomeTile,
+    StepState,
     exact,
     short,
 )
-from portal.ui.home_steps import HomeStep, StepState
 from portal.ui.states import State
 
 _FEW = 20  # one in so many is few

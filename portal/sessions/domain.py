@@ -199,8 +199,7 @@ DOMAIN = Domain(
         for operation in (spec.update, spec.delete)
     },
     object_labels={spec.family: partial(topic_of, spec.family) for spec in KINDS},
-    home=(USED_UP, POLICY),
-    home_panels=(NEXT,),
+    home=(USED_UP, POLICY, NEXT),
     scope_rules=RULES,
     limited_pages=(
         "sessions:calendar",

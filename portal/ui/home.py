@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
+from django.urls import reverse
 
 from portal.access.grants import grants_of
 from portal.access.models import Connection, User
+from portal.access.roles import Role
 from portal.access.scope import Scope
+from portal.access.services import second_factor
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
@@ -27,6 +30,7 @@ _WORDS: dict[State, str] = {
 _DAY = timedelta(days=1)
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
+SubjectT = TypeVar("SubjectT", bound="HomeSubject")
 _LARGE = 10_000  # from so many on figures are short, and needs say their share
 
 
@@ -36,8 +40,8 @@ class HomeLine:
     settled, as does a button with the `verb`.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
-    is that shows it. While there is a line that `is_incomplete`, nobody knows yet whether anything
-    needs somebody.
+    is that shows it. While there is a line that `is_incomplete`, it is not known yet whether
+    anything needs a person.
     """
 
     state: State
@@ -55,10 +59,6 @@ class HomeLine:
         return self.as_of is not None and self.as_of < clock.now() - _DAY
 
     @property
-    def needs_somebody(self) -> bool:
-        return self.state in _NEEDING
-
-    @property
     def state_in_words(self) -> str:
         return _WORDS[self.state]
 
@@ -67,33 +67,41 @@ HomeLines = Mapping[int, Sequence[HomeLine]]
 
 
 @dataclass(frozen=True)
-class HomeItem:
-    """A subject of the first page, for those whose role allows the operations that it `needs`.
+class HomeSubject:
+    """A subject of the first page, for users whose role allows the operations that it `needs`.
 
-    `read` returns its lines by the primary key of the connection, of all the connections that these
-    scopes of a person are over at once: from what the portal keeps, with as many queries for ten
-    connections as for one, however much there is. It never calls the service. It leaves out those
-    of which nothing is kept, or nothing that is new enough. Lines of one state stand in the order
-    of their `place`. Whoever is limited to a part of the people is shown those `for_limited` alone,
-    which say nothing of anybody else.
+    Those of one kind stand in the order of their `place`. A user who is limited to some of the
+    people is shown those `for_limited` alone, which say nothing of anybody else. None of them calls
+    the service.
     """
 
     title: str
     place: int
-    read: Callable[[User, Sequence[Scope]], HomeLines]
-    needs: tuple[AnyOperation, ...] = ()
-    for_limited: bool = False
+    needs: tuple[AnyOperation, ...] = field(default=(), kw_only=True)
+    for_limited: bool = field(default=False, kw_only=True)
 
     def is_for(self, scope: Scope) -> bool:
-        """Returns whether somebody with this scope may see it."""
         return (self.for_limited or not scope.is_narrow) and all(
             scope.can_call(each) for each in self.needs
         )
 
 
+@dataclass(frozen=True)
+class HomeItem(HomeSubject):
+    """A subject with lines.
+
+    `read` returns them by the primary key of the connection, of all the connections that these
+    scopes of a person are over at once: from stored data, with as many queries for ten connections
+    as for one, however much there is. It leaves out connections without stored data that is new
+    enough.
+    """
+
+    read: Callable[[User, Sequence[Scope]], HomeLines]
+
+
 @dataclass
 class HomeGroup:
-    """The lines of one connection: what needs somebody first, then what goes on.
+    """The lines of one connection: what needs a person first, then what goes on.
 
     `checked` and `unknown` are titles of items: those whose state is known, and the others. Lines
     beyond those shown `at_once` are folded.
@@ -120,20 +128,24 @@ class HomeGroup:
 
     @property
     def needing(self) -> list[HomeLine]:
-        return [line for line in self.lines if line.needs_somebody]
+        return [line for line in self.lines if line.state in _NEEDING]
 
     @property
     def is_incomplete(self) -> bool:
         return any(line.is_incomplete for line in self.lines)
 
 
-_items: list[HomeItem] = []
+_subjects: list[HomeSubject] = []
 
 
-def register(*items: HomeItem) -> None:
-    """Lists these from now on."""
-    _items.extend(items)
-    _items.sort(key=lambda item: item.place)
+def register(*subjects: HomeSubject) -> None:
+    """Shows these from now on."""
+    _subjects.extend(subjects)
+    _subjects.sort(key=lambda subject: subject.place)
+
+
+def _all(kind: type[SubjectT]) -> list[SubjectT]:
+    return [subject for subject in _subjects if isinstance(subject, kind)]
 
 
 def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
@@ -144,7 +156,7 @@ def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
 def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
     """One for each of the connections, in their order."""
     groups = [HomeGroup(scope) for scope in grants_of(user, connections)]
-    for item in _items:
+    for item in _all(HomeItem):
         shown = [group for group in groups if item.is_for(group.scope)]
         if shown:
             _read(item, user, shown)
@@ -202,30 +214,14 @@ class HomeFigure:
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """A subject for those whose role allows the operations that it `needs`; of whoever is limited
-    to a part of the people those that are `for_limited` alone."""
-
-    title: str
-    place: int
-    needs: tuple[AnyOperation, ...] = field(default=(), kw_only=True)
-    for_limited: bool = field(default=False, kw_only=True)
-
-    def is_for(self, scope: Scope) -> bool:
-        return (self.for_limited or not scope.is_narrow) and all(
-            scope.can_call(each) for each in self.needs
-        )
-
-
-@dataclass(frozen=True)
-class HomeTile(_Shown):
-    """One figure. `read` never calls the service."""
+class HomeTile(HomeSubject):
+    """One figure."""
 
     read: Callable[[Scope], HomeFigure]
 
 
 @dataclass(frozen=True)
-class HomePanel(_Shown):
+class HomePanel(HomeSubject):
     """A card, which `template` draws from what `read` returns. `more` names the page behind it, by
     its URL name, and what that is called; a `wide` one takes two thirds of the row."""
 
@@ -236,7 +232,7 @@ class HomePanel(_Shown):
 
 
 @dataclass(frozen=True)
-class HomeColumn(_Shown):
+class HomeColumn(HomeSubject):
     """A column of the table of several accounts. `read` returns its cells by the primary key of the
     connection, with as many queries for ten as for one."""
 
@@ -252,41 +248,18 @@ class ShownPanel:
     fault: str = ""
 
 
-_tiles: list[HomeTile] = []
-_panels: list[HomePanel] = []
-_columns: list[HomeColumn] = []
-
-
-def register_panels(
-    tiles: Iterable[HomeTile] = (),
-    panels: Iterable[HomePanel] = (),
-    columns: Iterable[HomeColumn] = (),
-) -> None:
-    """Shows these from now on."""
-    _tiles.extend(tiles)
-    _panels.extend(panels)
-    _columns.extend(columns)
-    _tiles.sort(key=lambda one: one.place)
-    _panels.sort(key=lambda one: one.place)
-    _columns.sort(key=lambda one: one.place)
-
-
 def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
     """Returns title and cells of each column, without cells that a scope does not allow."""
     results = []
-    for one in _columns:
+    for one in _all(HomeColumn):
         allowed = [scope for scope in scopes if one.is_for(scope)]
         if allowed:
             results.append((one.title, one.read(allowed)))
     return results
 
 
-def tiles_of(scope: Scope) -> list[ShownPanel]:
-    return [_read_panel(one, scope) for one in _tiles if one.is_for(scope)]
-
-
-def panels_of(scope: Scope) -> list[ShownPanel]:
-    return [_read_panel(one, scope) for one in _panels if one.is_for(scope)]
+def panels_of(kind: type[HomeTile | HomePanel], scope: Scope) -> list[ShownPanel]:
+    return [_read_panel(one, scope) for one in _all(kind) if one.is_for(scope)]
 
 
 def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
@@ -296,6 +269,56 @@ def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
     except Exception:
         _log.exception("home card failed", card=str(one.title), connection=scope.connection.key)
         return ShownPanel(one, fault=_("This could not be loaded."))
+
+
+@dataclass(frozen=True)
+class StepState:
+    """Progress of a step: `url` is the page where a user does it, `percent` how far it has come by
+    itself, and `about` says that in words."""
+
+    is_done: bool
+    url: str = ""
+    about: str = ""
+    percent: int | None = None
+
+
+@dataclass(frozen=True)
+class HomeStep(HomeSubject):
+    """A first step of an account. `read` returns None for those who cannot take the step."""
+
+    read: Callable[[Scope], StepState | None]
+
+
+def steps_of(scope: Scope) -> list[tuple[str, StepState]]:
+    """Returns all steps while one of them is to be done, each with its title: for the owner of the
+    connection, unless they dismissed them."""
+    if not scope.is_owner or scope.connection.hides_steps:
+        return []
+    read = [(step.title, step.read(scope)) for step in _all(HomeStep)]
+    shown = [(title, state) for title, state in read if state is not None]
+    return [] if all(state.is_done for _title, state in shown) else shown
+
+
+def _require_factor(scope: Scope) -> StepState | None:
+    user = scope.user
+    if user is None or not user.is_administrator:
+        return None
+    page = "access:second-factor" if second_factor.has_one(user) else "mfa_index"
+    return StepState(second_factor.is_required_of(Role.ADMINISTRATOR), reverse(page))
+
+
+def _invite(scope: Scope) -> StepState | None:
+    user = scope.user
+    if user is None or not user.is_administrator:
+        return None
+    others = User.objects.filter(is_active=True).exclude(pk=user.pk)
+    return StepState(others.exists(), reverse("access:invite"))
+
+
+register(
+    HomeStep(gettext_lazy("Turn on two-factor for administrators"), 40, _require_factor),
+    HomeStep(gettext_lazy("Invite a colleague"), 50, _invite),
+)
 
 
 def short(count: int) -> str:

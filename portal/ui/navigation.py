@@ -33,7 +33,7 @@ class NavigationEntry:
     `count` says how much there waits for a person, `live` how much runs just now; `news` is the id
     of the element in which an open page is told what happened there since. One `within`
     another, by its URL name, is not listed: that one's page leads to it, and says what it is
-    `about`, as the overview of the settings does.
+    `about`, as the overview of the settings does. `otherwise` are other words to find it by.
     """
 
     section: str
@@ -50,6 +50,12 @@ class NavigationEntry:
     news: str = ""
     within: str = ""
     about: str = ""
+    otherwise: str = ""
+
+    @property
+    def url(self) -> str:
+        """Returns the address of a page that is not of a connection."""
+        return _address(self.url_name)
 
 
 @dataclass(frozen=True)
@@ -89,64 +95,59 @@ class Navigation:
         return next((link for link in links if link.is_current), None)
 
 
-@dataclass(frozen=True)
-class OwnPage:
-    """A page of one's own account, which one's own menu lists.
-
-    `otherwise` are other words by which somebody may look for it.
-    """
-
-    title: str
-    icon: str
-    url_name: str
-    about: str
-    otherwise: str = ""
-
-    @property
-    def url(self) -> str:
-        return _address(self.url_name)
-
-
+# Pages of the viewer's own account, which their own menu lists.
 OWN_PAGES = (
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        0,
         gettext_lazy("Password"),
         "key-round",
         "account_change_password",
-        gettext_lazy("The password you sign in with"),
+        about=gettext_lazy("The password you sign in with"),
     ),
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        1,
         gettext_lazy("Two-factor authentication"),
         "shield-check",
         "mfa_index",
-        gettext_lazy("Authenticator app, passkeys and recovery codes"),
-        gettext_lazy("2FA MFA TOTP passkeys security factor"),
+        about=gettext_lazy("Authenticator app, passkeys and recovery codes"),
+        otherwise=gettext_lazy("2FA MFA TOTP passkeys security factor"),
     ),
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        2,
         gettext_lazy("Email"),
         "mail",
         "account_email",
-        gettext_lazy("The address you sign in with"),
+        about=gettext_lazy("The address you sign in with"),
     ),
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        3,
         gettext_lazy("Sign-in sessions"),
         "monitor-smartphone",
         "access:sessions",
-        gettext_lazy("Browsers in which you are signed in"),
-        gettext_lazy("browsers devices signed in"),
+        about=gettext_lazy("Browsers in which you are signed in"),
+        otherwise=gettext_lazy("browsers devices signed in"),
     ),
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        4,
         gettext_lazy("Sign-in history"),
         "log-in",
         "access:sign-ins",
-        gettext_lazy("When and from where you signed in"),
-        gettext_lazy("login history"),
+        about=gettext_lazy("When and from where you signed in"),
+        otherwise=gettext_lazy("login history"),
     ),
-    OwnPage(
+    NavigationEntry(
+        OWN,
+        5,
         gettext_lazy("Language and time zone"),
         "globe",
         "ui:locale",
-        gettext_lazy("How words, dates and times are shown"),
-        gettext_lazy("timezone locale"),
+        about=gettext_lazy("How words, dates and times are shown"),
+        otherwise=gettext_lazy("timezone locale"),
     ),
 )
 
@@ -180,10 +181,7 @@ _entries: list[NavigationEntry] = [
         administrators_only=True,
         about=gettext_lazy("Who can sign in, and with which role"),
     ),
-    *(
-        NavigationEntry(OWN, place, one.title, one.icon, one.url_name, about=one.about)
-        for place, one in enumerate(OWN_PAGES)
-    ),
+    *OWN_PAGES,
 ]
 
 

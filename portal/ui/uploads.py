@@ -9,21 +9,15 @@ among them, are read.
 from io import BytesIO
 from typing import Any
 
-from django.core.files.uploadedfile import InMemoryUploadedFile
-from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload
 from django.http import HttpRequest
 
 MOST = 10_000_000  # bytes of a file
 _AROUND_IT = 4_000_000  # what else a form may hold
 
 
-class InMemory(FileUploadHandler):
+class InMemory(MemoryFileUploadHandler):
     """The only upload handler of a request."""
-
-    def __init__(self, request: HttpRequest | None = None) -> None:
-        super().__init__(request)
-        self._buffer = BytesIO()
-        self._announced = 0
 
     def handle_raw_input(
         self,
@@ -33,33 +27,21 @@ class InMemory(FileUploadHandler):
         boundary: str,  # noqa: ARG002
         encoding: str | None = None,  # noqa: ARG002
     ) -> None:
+        self.activated = True
         self._announced = content_length
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
-        self._buffer = BytesIO()
         if self._announced > MOST + _AROUND_IT:
             self._stop()
+        super().new_file(*args, **kwargs)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         if start + len(raw_data) > MOST:
             self._stop()
-        self._buffer.write(raw_data)
-
-    def file_complete(self, file_size: int) -> InMemoryUploadedFile:
-        self._buffer.seek(0)
-        return InMemoryUploadedFile(
-            self._buffer,
-            self.field_name,
-            self.file_name or "",
-            self.content_type or "",
-            file_size,
-            self.charset,
-            self.content_type_extra,
-        )
+        super().receive_data_chunk(raw_data, start)
 
     def _stop(self) -> None:
-        self._buffer = BytesIO()
+        self.file = BytesIO()
         if self.request is not None:
             self.request.file_is_too_large = True  # type: ignore[attr-defined]
         # What is still to come is not waited for.

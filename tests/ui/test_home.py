@@ -175,7 +175,7 @@ def test_a_subject_that_fails_is_named_and_the_others_are_there(
     def fail(_user: User, _grants: Sequence[Scope]) -> home.HomeLines:
         raise RuntimeError("A line that cannot be made")
 
-    monkeypatch.setattr(home, "_items", [*home._items, HomeItem("Weather", 5, fail)])
+    monkeypatch.setattr(home, "_subjects", [*home._subjects, HomeItem("Weather", 5, fail)])
     storage(own)
     text = shown(client)
     assert "Weather could not be checked" in text

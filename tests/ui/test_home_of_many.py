@@ -204,7 +204,7 @@ def test_one_that_cannot_be_read_leaves_the_others(
             raise RuntimeError("A line that cannot be made")
         return {scope.connection.pk: [HomeLine("bad", "It rains")] for scope in scopes}
 
-    monkeypatch.setattr(home, "_items", [*home._items, HomeItem("Weather", 5, fail)])
+    monkeypatch.setattr(home, "_subjects", [*home._subjects, HomeItem("Weather", 5, fail)])
     found = parts_of(admin_client_for(administrator))
     assert "It rains" in found[good.key]
     assert "Weather could not be checked" in found[bad.key]

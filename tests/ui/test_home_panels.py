@@ -14,7 +14,7 @@ from portal.jobs.models import JobState
 from portal.recordings.models import MirroredRecording, StorageReading, StoredSharing
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.sessions import mirror
-from portal.ui.home import HomeFigure, HomeTile, _tiles, short
+from portal.ui.home import HomeFigure, HomeTile, _subjects, short
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.shares import share_with
@@ -151,8 +151,8 @@ def test_figure_that_fails_leaves_the_others(
     def fail(_scope: object) -> HomeFigure:
         raise RuntimeError("A figure that cannot be made")
 
-    tiles = [*_tiles, HomeTile("Weather", 5, fail)]
-    monkeypatch.setattr("portal.ui.home._tiles", tiles)
+    subjects = [*_subjects, HomeTile("Weather", 5, fail)]
+    monkeypatch.setattr("portal.ui.home._subjects", subjects)
     text = text_of(page_of(client))
     assert "Weather \N{EN DASH} This could not be loaded." in text
     assert "Live now" in text

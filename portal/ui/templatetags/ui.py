@@ -149,17 +149,9 @@ def page_url(context: dict[str, Any], number: int) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def without(context: dict[str, Any], name: str) -> str:
-    """This list's address, from its first page, with one of its filters taken away."""
-    query = context["request"].GET.copy()
-    for left in (name, *_PLACE):
-        query.pop(left, None)
-    return f"?{query.urlencode()}"
-
-
-@register.simple_tag(takes_context=True)
 def narrowed(context: dict[str, Any], name: str, value: str) -> str:
-    """This list's address, from its first page, with one of its filters set to a value."""
+    """Returns this list's address, from its first page, with one of its filters set to a value; if
+    that is empty, without the filter."""
     query = context["request"].GET.copy()
     for left in (name, *_PLACE):
         query.pop(left, None)
@@ -175,11 +167,7 @@ def elided(page: Page[object]) -> Iterable[int | str]:
 
 
 register.filter("size", size_in_words)
-
-
-@register.filter
-def thousands(number: int) -> str:
-    return shown_number(number)
+register.filter("thousands", shown_number)
 
 
 @register.simple_tag

@@ -1,5 +1,5 @@
-"""The first page: what needs somebody today, over all of their connections, and the account in use
-at a glance."""
+"""The first page: what needs its viewer today, over all of their connections, and the account in
+use at a glance."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -13,8 +13,7 @@ from portal.access.models import Connection
 from portal.access.session_store import record_briefly
 from portal.config import clock
 from portal.ui.context import connection_shown, own_connections
-from portal.ui.home import columns_of, groups_of, panels_of, tiles_of
-from portal.ui.home_steps import steps_of
+from portal.ui.home import HomePanel, HomeTile, columns_of, groups_of, panels_of, steps_of
 from portal.ui.navigation import settings_of
 from portal.ui.pages import SeeOther, page
 
@@ -47,8 +46,8 @@ def home(request: PortalRequest) -> HttpResponse:
         "every": every,
         "is_one": is_one,
         "scope": scope,
-        "tiles": tiles_of(scope) if scope else [],
-        "panels": panels_of(scope) if scope else [],
+        "tiles": panels_of(HomeTile, scope) if scope else [],
+        "panels": panels_of(HomePanel, scope) if scope else [],
         "groups": groups,
         "columns": columns_of([group.scope for group in every]) if len(every) > 1 else [],
         "is_grouped": len(every) > 1,
