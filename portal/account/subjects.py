@@ -16,8 +16,7 @@ from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import SubjectKind, compare_url, values_of
+from portal.ui.settings.catalog import SettingsCatalog, SubjectKind, Values, compare_url, values_of
 
 __all__ = ["KINDS", "PEOPLE", "SETTINGS", "SUB_ACCOUNTS", "SubjectKind"]
 _ORDER = (

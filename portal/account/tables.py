@@ -76,17 +76,12 @@ class DeviceTable(ResourceTable):
 
     name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main")
     ip = SortedColumn(gettext_lazy("IP address"))
-    protocol = SortedColumn(gettext_lazy("Protocol"))
-    encryption = SortedColumn(gettext_lazy("Encryption"))
+    protocol = SortedColumn(gettext_lazy("Protocol"), cell=label_of)
+    encryption = SortedColumn(gettext_lazy("Encryption"), cell=label_of)
     remove = _remove()
 
     def render_name(self, record: object) -> str | SafeString:
         return self._named(record)
-
-    def render_protocol(self, value: object) -> str:
-        return label_of(value)
-
-    render_encryption = render_protocol
 
 
 class TrackingFieldTable(ResourceTable):
@@ -100,8 +95,9 @@ class TrackingFieldTable(ResourceTable):
         gettext_lazy("Recommended values"),
         default=gettext_lazy("Any value"),
         css="cell-rest cell-wrap",
+        cell=", ".join,
     )
-    used = SortedColumn(gettext_lazy("Sessions"), css="cell-number cell-length")
+    used = SortedColumn(gettext_lazy("Sessions"), css="cell-number cell-length", cell="{:,}".format)
     remove = _remove()
 
     def render_field(self, record: object) -> str | SafeString:
@@ -112,12 +108,6 @@ class TrackingFieldTable(ResourceTable):
 
     def render_visible(self, record: Any) -> str | SafeString:
         return _("Visible") if record.visible else pill("neutral", _("Hidden"))
-
-    def render_recommended_values(self, value: list[str]) -> str:
-        return ", ".join(value)
-
-    def render_used(self, value: int) -> str:
-        return f"{value:,}"
 
 
 class SubAccountTable(ResourceTable):
@@ -134,7 +124,10 @@ class SubAccountTable(ResourceTable):
         gettext_lazy("Type"), default=gettext_lazy("Not reported"), css="cell-narrow"
     )
     seats = SortedColumn(
-        gettext_lazy("Seats"), default=gettext_lazy("Not reported"), css="cell-number cell-narrow"
+        gettext_lazy("Seats"),
+        default=gettext_lazy("Not reported"),
+        css="cell-number cell-narrow",
+        cell="{:,}".format,
     )
     subscription_end_time = SortedColumn(
         gettext_lazy("Subscribed until"),
@@ -153,9 +146,6 @@ class SubAccountTable(ResourceTable):
         url = reverse("account:sub-account", args=[self._key, record.id])
         name = record.account_name or record.owner_email or record.id
         return row_link(url, name)
-
-    def render_seats(self, value: int) -> str:
-        return f"{value:,}"
 
 
 class WebhookTable(ResourceTable):

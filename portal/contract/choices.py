@@ -60,7 +60,7 @@ class NumberChoice(_Worded, IntEnum):
 def lenient_choice(kind: type[C], value: str | int) -> C:
     """The choice of this value; for one that the document does not have, one that says as much.
 
-    Only what a service returns is read so. Whoever makes a request is held to the document.
+    Only what a service returns is read so. A caller that makes a request is held to the document.
     """
     member = kind._value2member_map_.get(value)
     if member is not None:

@@ -51,7 +51,7 @@ class Recreates:
 
 @dataclass(frozen=True)
 class TakesOut:
-    """Those of an array `records` that were not there before are taken out, each `by` one call.
+    """Removes those of an array `records` that were not there before, each `by` one call.
 
     `listing` reads who is there now. Where nothing lists them all, `member_of` is the field of a
     person that holds the ids of what they are in.

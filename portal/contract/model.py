@@ -26,7 +26,7 @@ _SECRET_NAME = re.compile(
 
 @dataclass(frozen=True)
 class Sensitive:
-    """Marks a field whose value is never logged, kept in the audit trail or shown unasked."""
+    """Marks a field whose value is never logged, stored in the audit trail or shown unrequested."""
 
 
 class Model(BaseModel):
@@ -61,7 +61,7 @@ class Model(BaseModel):
 
     @classmethod
     def read(cls, document: bytes) -> Self:
-        """Reads a response: unknown fields are kept, values outside the document's limits too.
+        """Reads a response with its unknown fields, and values outside the document's limits too.
 
         A field whose value is of another type altogether counts as absent. Raises `ValueError`
         where the answer has not this shape at all: `ValidationError` where it is no JSON, `Unlike`

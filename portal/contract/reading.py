@@ -1,7 +1,7 @@
-"""Reads an answer that breaks the document: what can be understood is kept, field by field.
+"""Reads an answer that breaks the document, field by field, without those that make no sense.
 
-Limits are for those who send. Whoever reads takes a name that is too long, a number that is too
-large and a choice that nobody knew of as they come. What is of another type altogether, such as a
+Limits are for those who send. A reader takes a name that is too long, a number that is too large
+and an undocumented choice as they come. What is of another type altogether, such as a
 time that is none, counts as absent, so that every field holds what its type says.
 """
 
@@ -35,7 +35,7 @@ Count = Annotated[int | None, COUNTED]
 
 
 def believed(total: int | None, first: Sequence[object]) -> int | None:
-    """A number of records; one of which the first page lists none is not known."""
+    """Returns a number of records; None if the first page lists none of them."""
     return total if first else total and None
 
 
@@ -173,7 +173,7 @@ def _read(annotation: object, raw: object) -> Any:
 
 
 def _first(kinds: tuple[object, ...], raw: object) -> Any:
-    """By the kind that the value is of already, else by the first that it can be taken for."""
+    """Reads by the kind that the value has already, else by the first that fits."""
     if raw is None and NoneType in kinds:
         return None
     for kind in sorted(kinds, key=lambda kind: type(raw) is not kind):

@@ -38,7 +38,7 @@ class StorageReport(ReportedDays):
 
 
 class MonthQuery(Model):
-    """One month of the recent 6; the present one unless said."""
+    """One month of the recent 6; the present one by default."""
 
     year: int | None = unset("Year", "The present one unless said.", ge=1970, le=9999)
     month: int | None = unset("Month", "From 1 to 12; the present one unless said.", ge=1, le=12)

@@ -22,7 +22,7 @@ def translate_by(translate: Callable[[str], str]) -> None:
 
 
 def gettext(words: str) -> str:
-    """The words in the language of whoever reads them now."""
+    """Returns the words in the language of the present reader."""
     return _Language.translate(words).rpartition(CONTEXT)[2] if words else words
 
 

@@ -6,8 +6,7 @@ from portal.client import Api
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 from portal.contract.users import Users
 from portal.translation import gettext_lazy
-from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import SubjectKind, values_of
+from portal.ui.settings.catalog import SettingsCatalog, SubjectKind, Values, values_of
 
 
 class _People(SubjectKind):

@@ -17,8 +17,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.settings import Values
-from portal.ui.settings.catalog import SubjectKind, values_of
+from portal.ui.settings.catalog import SubjectKind, Values, values_of
 
 CHANGE = "change"
 Target = tuple[str, str]  # the id of a subject, and what it is called

@@ -17,7 +17,6 @@ from portal.translation import gettext as _, gettext_lazy, number as shown_numbe
 from portal.ui.html import icon
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
-from portal.ui.times import relative
 
 _SHOWN = 3  # changes of an item that are shown unfolded
 _COLUMNS = 8  # fields that a plan has columns for; more of them stand in each row's details
@@ -34,8 +33,10 @@ class JobsTable(Table):
 
     title = TableColumn(gettext_lazy("Job"), accessor="job__title", css="cell-main job-label")
     results = TableColumn(gettext_lazy("Results"), accessor="summary", css="job-results cell-plain")
-    by = TableColumn(gettext_lazy("By"), accessor="job__owner", css="job-by")
-    began = TableColumn(gettext_lazy("When"), accessor="job__created_at", css="cell-narrow")
+    by = TableColumn(gettext_lazy("By"), accessor="job__owner", css="job-by", cell=str)
+    began = TableColumn(
+        gettext_lazy("When"), accessor="job__created_at", css="cell-narrow", is_moment=True
+    )
     state = TableColumn(gettext_lazy("State"), accessor="word", css="cell-state")
 
     class Meta(Table.Meta):
@@ -52,12 +53,6 @@ class JobsTable(Table):
         if record.job.is_worked_on or (record.did_run and record.job.is_open):
             return render_to_string("jobs/list_progress.html", {"one": record})
         return record.summary if record.did_run else record.plan
-
-    def render_by(self, value: object) -> str:
-        return str(value)
-
-    def render_began(self, record: JobSummary) -> SafeString:
-        return relative(record.job.created_at)
 
     def render_state(self, record: JobSummary) -> SafeString:
         return pill(record.tone, record.word)

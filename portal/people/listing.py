@@ -125,7 +125,9 @@ class PersonTable(Table):
     email = SortedColumn(gettext_lazy("Email"), css="cell-wide")
     type = SortedColumn(gettext_lazy("Licence"), css="cell-tiny", words=licence_label)
     dept = SortedColumn(gettext_lazy("Department"), css="cell-some")
-    status = SortedColumn(gettext_lazy("Status"), css="cell-state", words=status_label)
+    status = SortedColumn(
+        gettext_lazy("Status"), css="cell-state", words=status_label, cell=status_pill
+    )
 
     exported_first = (of("email", gettext_lazy("Email")),)
 
@@ -142,9 +144,6 @@ class PersonTable(Table):
         url = path_of(self._person, "USER", record.user_id)
         return row_link(url, record.name or record.email)
 
-    def render_status(self, value: str) -> SafeString:
-        return status_pill(value)
-
 
 class PeopleTable(PersonTable):
     caption = gettext_lazy("People")
@@ -153,7 +152,7 @@ class PeopleTable(PersonTable):
         gettext_lazy("Last sign-in"), default=gettext_lazy("Never"), is_moment=True
     )
     timezone = TableColumn(gettext_lazy("Time zone"))
-    pmi = TableColumn(gettext_lazy("Personal meeting ID"))
+    pmi = TableColumn(gettext_lazy("Personal meeting ID"), cell=spaced)
     created_at = SortedColumn(gettext_lazy("Created"), is_moment=True)
     groups = TableColumn(gettext_lazy("Groups"), empty_values=())
     user_id = TableColumn(gettext_lazy("User ID"), export="id")
@@ -176,9 +175,6 @@ class PeopleTable(PersonTable):
         """The names of groups and IM groups by their ids."""
         group_choices = groups.choices(self._scope)
         return {key: name for kind in group_choices for key, name in group_choices[kind]}
-
-    def render_pmi(self, value: str) -> str:
-        return spaced(value)
 
     def render_groups(self, record: MirroredUser) -> str:
         """User groups and IM groups by name, as far as the lists of groups contain them."""

@@ -1,8 +1,8 @@
 """People as mail programs, sheets and people themselves write them: names and addresses in a list.
 
 Lists are separated by line breaks, semicolons or commas, which names contain too. What stands in
-quotes, brackets or comments is one thing; an address in angle brackets ends somebody. What cannot
-be told apart is said, and never guessed.
+quotes, brackets or comments is one thing; an address in angle brackets ends a person. What cannot
+be distinguished is reported, and never guessed.
 """
 
 import re
@@ -45,7 +45,7 @@ _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _LOOSE_JOINERS = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]+|[{_JOINERS}]+(?![^\x00-\x7f])")
 _LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-# Marks of direction and of breaks, tags, and letters and signs of which nothing is seen either.
+# Marks of direction and of breaks, tags, and letters and signs that have no shape either.
 _UNSEEN = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u2800"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
@@ -71,7 +71,7 @@ _AS_TYPED = str.maketrans(
 
 @dataclass(frozen=True)
 class Addressed:
-    """Somebody in a list: `text` is what stands there, `problem` says why it names nobody."""
+    """A person in a list: `text` is what stands there, `problem` says why it names no one."""
 
     text: str
     name: str = ""
@@ -89,7 +89,7 @@ class Addressed:
 
 
 def people_in(text: str) -> list[Addressed]:
-    """Everybody whom a text names, in its order."""
+    """Returns the people that a text names, in its order."""
     shown = (unescape(text) if "&lt;" in text else text).replace("\r\n", "\n")
     plain = _MAILTO.sub(r"\1", _LINKED.sub(r'"\1" <\2>', visible(shown).translate(_AS_TYPED)))
     # An address in brackets is one, also where a program has broken the line within.
@@ -135,7 +135,7 @@ def _line(one: Addressed) -> str:
 
 
 def visible(text: str) -> str:
-    """The text without characters that nobody sees, with plain spaces, accents composed (NFC).
+    """Returns the text without invisible characters, with plain spaces, accents composed (NFC).
 
     What joins letters, or keeps them apart, stays within them: some languages are written with it.
     """
@@ -148,7 +148,7 @@ def visible(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Lines, of which one that begins with an address in brackets belongs to the one before."""
+    """Yields the lines; one that begins with an address in brackets belongs to the one before."""
     joined = ""
     for line in _pieces(text, "\r\n"):
         last = _pieces(joined, ",;")[-1]
@@ -179,7 +179,7 @@ def _between_semicolons(line: str) -> list[str]:
 
 
 def _beside_one(line: str) -> list[str]:
-    """The parts of a line with one address: in angle brackets it ends somebody, and others have
+    """The parts of a line with one address: in angle brackets it ends a person, and others have
     none."""
     ended = _ENDED.search(line)
     if ended is None:
@@ -244,7 +244,7 @@ def _unclear(words: Iterable[str]) -> Iterator[Addressed]:
 
 
 def _one(text: str) -> Addressed:
-    """Somebody of whom at most one address is known."""
+    """Returns the person whom a text with at most one address names."""
     text = " ".join(text.split(" ")).strip(" ,;")
     result = next(iter(_addresses(text)), None)
     if result is None:

@@ -1,4 +1,4 @@
-"""A field that picks one thing or several, people above all: found by a search, then chosen.
+"""A field that picks one thing or several, people above all: searched, then chosen.
 
 `ui/picker.html` shows it. Scripts make a combobox of it, whose search is a GET of the form's page
 with `field` in the query; without them what the search finds has check boxes, and a button sends
@@ -99,7 +99,7 @@ class PickerWidget(forms.Widget):
         return ",".join(picked if self.several else picked[-1:])
 
     def picker(self, name: str, value: object, html_id: str = "") -> Picker:
-        """As it is shown with these values picked, and with what the search has found."""
+        """Returns the picker with these values picked, and with the hits of the search."""
         values = split(value)
         return Picker(
             id=html_id,

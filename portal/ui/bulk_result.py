@@ -1,8 +1,8 @@
 """Requests that name many people: who cannot be in one is left out and reported with the reason,
 and all others are carried out.
 
-A service refuses a whole request for a single wrong address. So who is blamed is left out and the
-others are asked for again; where nobody is blamed, each is asked for alone.
+A service refuses a whole request for a single wrong address. So the people that it names are left
+out and the others are sent again; if it names none, each is sent alone.
 """
 
 import math
@@ -18,7 +18,7 @@ from portal.ui.error_messages import explain
 
 
 class NamedPeople(Protocol):
-    """Somebody as the page calls them; `problem` says why the service need not be asked."""
+    """A person as the page calls them; `problem` says why the service need not be asked."""
 
     @property
     def name(self) -> str: ...
@@ -49,32 +49,32 @@ class ManyOutcome(Generic[T]):
 
     @property
     def left(self) -> list[T]:
-        """All of whom it is not certain that it was done."""
+        """Returns the people for whom it is not certain that it was done."""
         return [*(one for one, _ in self.refused), *self.unknown, *self.unsent]
 
 
 def carry_out(
     people: Sequence[T],
-    ask: Callable[[Sequence[T]], object],
+    send: Callable[[Sequence[T]], object],
     *,
     at_once: int,
     place: str = "",
     seconds: float = math.inf,
-    look: Callable[[], Callable[[T], bool]] | None = None,
+    find_done: Callable[[], Callable[[T], bool]] | None = None,
     refusals: tuple[type[Answered], ...] = (Invalid, Conflict),
 ) -> ManyOutcome[T]:
-    """Has `ask` send some people after the other, as far as it goes. Raises nothing of the
-    service's: the outcome contains it.
+    """Sends the people with `send`, some at a time, as far as it goes. Raises no `ApiError`: the
+    outcome contains it.
 
-    `place` is the field of the body that lists them, by which a refusal says who is meant. `look`
-    reads who is there by now, for a request without an answer. `refusals` may be about a single
-    one of a request.
+    `place` is the field of the body that lists them, by which a refusal names a person. `find_done`
+    reads who is there by now, after a request without an answer. `refusals` may be about a single
+    person of a request.
     """
-    work = _Work(ask, place, time.monotonic() + seconds, look, refusals)
+    work = _Work(send, place, time.monotonic() + seconds, find_done, refusals)
     work.outcome.refused += [(one, one.problem) for one in people if one.problem]
     sent = [one for one in people if not one.problem]
     for start in range(0, len(sent), at_once):
-        work.take(sent[start : start + at_once])
+        work.send(sent[start : start + at_once])
     return work.outcome
 
 
@@ -84,29 +84,25 @@ def outcome_context(outcome: ManyOutcome[T] | None, verb: str) -> dict[str, obje
     return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}
 
 
+@dataclass
 class _Work(Generic[T]):
     """Requests one after the other, until one fails in a way that the next would too."""
 
-    def __init__(
-        self,
-        ask: Callable[[Sequence[T]], object],
-        place: str,
-        until: float,
-        look: Callable[[], Callable[[T], bool]] | None,
-        refusals: tuple[type[Answered], ...],
-    ) -> None:
-        self._ask, self._place, self._until, self._look = ask, place, until, look
-        self._refusals = refusals
-        self.outcome: ManyOutcome[T] = ManyOutcome()
+    request: Callable[[Sequence[T]], object]
+    place: str
+    until: float
+    find_done: Callable[[], Callable[[T], bool]] | None
+    refusals: tuple[type[Answered], ...]
+    outcome: ManyOutcome[T] = field(default_factory=ManyOutcome)
 
-    def take(self, people: Sequence[T]) -> None:
-        if self.outcome.unsent or self.outcome.error or time.monotonic() > self._until:
+    def send(self, people: Sequence[T]) -> None:
+        if self.outcome.unsent or self.outcome.error or time.monotonic() > self.until:
             self.outcome.unsent += people
             return
         try:
-            self._ask(people)
+            self.request(people)
         except ApiError as error:
-            if isinstance(error, self._refusals):
+            if isinstance(error, self.refusals):
                 self._refused(people, error)
                 return
             self.outcome.error = error
@@ -121,31 +117,30 @@ class _Work(Generic[T]):
         blamed = self._blamed(people, refusal)
         if not blamed and len(people) > 1:
             for one in people:
-                self.take([one])
+                self.send([one])
             return
         self.outcome.refused += [(people[at], words) for at, words in sorted(blamed.items())] or [
             (one, refusal.message) for one in people
         ]
         rest = [one for at, one in enumerate(people) if at not in blamed]
         if blamed and rest:
-            self.take(rest)
+            self.send(rest)
 
     def _blamed(self, people: Sequence[T], refusal: Answered) -> dict[int, str]:
         """Returns the messages by place, as in `members.3.email`, that the service names."""
         results: dict[int, str] = {}
         for problem in refusal.fields:
-            at = re.match(rf"{re.escape(self._place)}\.(\d+)(\.|$)", problem.field)
+            at = re.match(rf"{re.escape(self.place)}\.(\d+)(\.|$)", problem.field)
             if at and int(at[1]) < len(people):
                 results.setdefault(int(at[1]), problem.message)
         return results
 
     def _find_out(self, people: Sequence[T]) -> None:
-        if self._look is None:
-            self.outcome.unknown += people
-            return
         try:
-            is_there = self._look()
+            is_there = self.find_done() if self.find_done else None
         except ApiError:
+            is_there = None
+        if is_there is None:
             self.outcome.unknown += people
             return
         for one in people:

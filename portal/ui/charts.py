@@ -1,4 +1,4 @@
-"""Values over time: drawn where scripts run, said in a sentence, and always there as a table.
+"""Values over time: drawn where scripts run, described in a sentence, and always there as a table.
 
     chart = Chart(
         "latency", "Latency", moments, [Series("Received", [23.0, None, 41.5])], unit="ms",
@@ -26,6 +26,8 @@ from portal.ui.times import aware
 Level = Literal["good", "fair", "poor"]
 _NONE = "\N{EN DASH}"
 _SHADED = 62  # days: among more of them weekends would only flicker
+_WIDTH, _HEIGHT = 240, 36  # of a small curve, in its own units
+_FEWEST = 5  # points of one: fewer say nothing
 WORDS: dict[Level, str] = {
     "good": gettext_lazy("Good"),
     "fair": gettext_lazy("Fair"),
@@ -219,7 +221,7 @@ class Chart:
     def _with_breaks(
         self, seconds: list[float], columns: list[list[float | None]]
     ) -> tuple[list[float], list[list[float | None]]]:
-        """A moment without values in the middle of each stretch that nobody has measured."""
+        """Adds a moment without values in the middle of each stretch without measurements."""
         if not self.every:
             return seconds, columns
         most = 2 * self.every.total_seconds()
@@ -288,3 +290,31 @@ class Chart:
 def _read(value: float | None) -> float | None:
     """No chart shows what is not a number."""
     return value if value is not None and isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class Sparkline:
+    """A small curve without axes: values at equal distances, from the lowest of them to the
+    highest; `from_zero` instead, with some room above, if their changes would look too large."""
+
+    values: Sequence[float]
+    from_zero: bool = False
+
+    @property
+    def line(self) -> str:
+        """The points of an SVG line; empty where there are too few."""
+        if len(self.values) < _FEWEST:
+            return ""
+        low, high = min(self.values), max(self.values)
+        if self.from_zero:
+            low, high = 0, high * 1.2
+        step, scale = _WIDTH / (len(self.values) - 1), (_HEIGHT - 4) / ((high - low) or 1)
+        return " ".join(
+            f"{number * step:.1f},{_HEIGHT - 2 - (value - low) * scale:.1f}"
+            for number, value in enumerate(self.values)
+        )
+
+    @property
+    def area(self) -> str:
+        """Returns the area below the line, as the points of an SVG polygon."""
+        return f"0,{_HEIGHT} {self.line} {_WIDTH},{_HEIGHT}"

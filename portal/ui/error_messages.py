@@ -36,7 +36,7 @@ _MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before y
 _PERHAPS_DONE = gettext_lazy(
     "The request was sent and may have been completed. Check before you try again."
 )
-_LONG_WAIT = 120  # seconds: said in minutes beyond; as many minutes in hours
+_LONG_WAIT = 120  # seconds: shown in minutes beyond; as many minutes in hours
 _NOTHING_CHANGED = gettext_lazy("Nothing was changed.")
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _BUSY = ("locked", "lock timeout", "deadlock")  # untranslated: what a database says
@@ -103,36 +103,22 @@ def cause_of(error: ApiError) -> str:
 
 
 def _refused(error: RoleRefused) -> Fault:
-    what = error.operation.summary
-    if error.reason == "limit":
-        return Fault(
-            _("This connection is not shared with you for this"),
-            _(
-                "“%(what)s” is outside of what this connection is shared with you for. Its owner "
-                "can change that."
-            )
-            % {"what": what},
-            403,
-        )
-    if error.reason == "read_only":
-        return Fault(
-            _("This connection is read-only"),
-            _(
-                "“%(what)s” would change the account. You can allow changes on the connection's "
-                "page."
-            )
-            % {"what": what},
-            403,
-        )
-    return Fault(
-        _("You do not have permission to do this"),
-        _(
-            "“%(what)s” requires a different role. Ask an administrator of Switchboard to "
-            "change yours."
-        )
-        % {"what": what},
-        403,
+    title = _("You do not have permission to do this")
+    text = _(
+        "“%(what)s” requires a different role. Ask an administrator of Switchboard to change yours."
     )
+    if error.reason == "limit":
+        title = _("This connection is not shared with you for this")
+        text = _(
+            "“%(what)s” is outside of what this connection is shared with you for. Its owner can "
+            "change that."
+        )
+    elif error.reason == "read_only":
+        title = _("This connection is read-only")
+        text = _(
+            "“%(what)s” would change the account. You can allow changes on the connection's page."
+        )
+    return Fault(title, text % {"what": error.operation.summary}, 403)
 
 
 def _of_the_service(error: ApiError) -> Fault:

@@ -101,7 +101,7 @@ def errors_to_form(form: BaseForm) -> Iterator[None]:
 
 
 def _at_fields(form: BaseForm, error: ApiError) -> bool:
-    """Puts what the service says of single fields there; whether all of it found its place."""
+    """Adds the messages of the service about single fields; returns whether there were any."""
     reported = error.fields if isinstance(error, Answered) else ()
     placed = 0
     for problem in reported:

@@ -1,4 +1,4 @@
-"""The base of every filter bar: a form whose values are kept in the URL."""
+"""The base of every filter bar: a form whose values stand in the URL."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class ListFilter(forms.Form):
     """A filter bar. Values that mean nothing are ignored, so that no bookmark ever breaks.
 
     A list's own form adds the fields that narrow it. `sorts` are the keys it can be sorted by, by
-    `usual_sort` or the first one unless somebody chooses; fields `without_chip` are those that tabs
+    `usual_sort` or the first one unless a user chooses; fields `without_chip` are those that tabs
     show; `rare` ones are folded behind "More filters".
     """
 

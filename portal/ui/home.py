@@ -16,7 +16,7 @@ from portal.access.services import second_factor
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.curves import Sparkline
+from portal.ui.charts import Sparkline
 from portal.ui.states import State
 
 _RANK: dict[State, int] = {"bad": 0, "warning": 1, "running": 2, "neutral": 3, "good": 4}
@@ -71,7 +71,7 @@ class HomeSubject:
     """A subject of the first page, for users whose role allows the operations that it `needs`.
 
     Those of one kind stand in the order of their `place`. A user who is limited to some of the
-    people is shown those `for_limited` alone, which say nothing of anybody else. None of them calls
+    people is shown those `for_limited` alone, which say nothing of other people. None of them calls
     the service.
     """
 

@@ -1,7 +1,7 @@
 """Idempotency keys: a form is processed once, however often it is submitted.
 
 A form that creates something carries an idempotency key, made when it was shown. The first to send
-it takes the key, in the database, where only one can; a second click or a reload finds it taken and
+it takes the key, in the database, where only one can; a second click or a reload cannot, and
 learns what became of the first.
 """
 

@@ -22,7 +22,7 @@ from portal.ui.tables import Table, title_of
 VIEW = "view"  # the name of the open one in an address
 _MOST_COLUMNS = 50
 _LONGEST = 40
-OWN = NoOperation("Everybody keeps their own columns and views, which show nothing by themselves.")
+OWN = NoOperation("Columns and views are their user's own, and show nothing by themselves.")
 _MOST = 20
 LONGEST_NAME = 40
 _NOT_KEPT = ("page", VIEW)
@@ -72,7 +72,7 @@ def exported_columns(request: PortalRequest, list_name: str, table: Table) -> li
 
 
 def save_columns(user: User, list_name: str, names: Iterable[str]) -> None:
-    """Keeps a choice; an empty one brings the usual columns back."""
+    """Stores a choice; an empty one brings the usual columns back."""
     columns = readable(names)
     if columns:
         ListColumns.objects.update_or_create(
@@ -83,7 +83,7 @@ def save_columns(user: User, list_name: str, names: Iterable[str]) -> None:
 
 
 def readable(names: Iterable[str]) -> list[str]:
-    """Names of columns as they may be kept, whatever was sent."""
+    """Returns the names of columns that may be stored."""
     return [name for name in names if name.isidentifier() and len(name) <= _LONGEST][:_MOST_COLUMNS]
 
 
@@ -99,7 +99,8 @@ def opened(request: HttpRequest, views: list[SavedView]) -> SavedView | None:
 
 
 def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
-    """None for whoever is limited to a part of the people: filters of others can name anybody."""
+    """Returns the views of a list; none for a user who is limited to some of the people: filters of
+    views can name others."""
     if request.scope.is_narrow:
         return SavedView.objects.none()
     return SavedView.objects.filter(
@@ -110,7 +111,7 @@ def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
 @require_POST
 @connected(needs=OWN)
 def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
-    """Keeps the columns that were ticked, for the open view or for the list."""
+    """Stores the columns that were ticked, for the open view or for the list."""
     usual = "usual" in request.POST
     chosen = [] if usual else readable(request.POST.getlist("columns"))
     opened = whole(request.POST.get(VIEW, ""))
@@ -126,7 +127,7 @@ def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
 @require_POST
 @connected(needs=OWN)
 def save_view(request: PortalRequest, name: str) -> HttpResponse:
-    """Keeps the list as it is under a name; a name that is there already is taken over."""
+    """Saves the list as it is under a name; a view of that name is replaced."""
     title = _title(request)
     if refusal := _refusal(title):
         toast(request, "warning", refusal)

@@ -89,7 +89,7 @@ class RowsOnce(Paginator[Any]):
         return list(self._query.values_list("pk", flat=True)[first:last])
 
     def _of(self, keys: list[object]) -> list[object]:
-        # Whatever the query looks for has been found; it is run again only for what it adds.
+        # The rows are known by their keys; the query is run again only for what it adds.
         rows = self._query if self._adds else self._query.model._default_manager
         results = {row.pk: row for row in rows.filter(pk__in=keys)}
         return [results[key] for key in keys if key in results]
@@ -123,7 +123,7 @@ class Listing:
     """A list as this person sees it now.
 
     `count` is how many rows there are, where that is known; else they are counted. With `number`
-    the table has the rows of that page alone. `remark` stands beside how many were found.
+    the table has the rows of that page alone. `remark` stands beside their number.
     """
 
     def __init__(

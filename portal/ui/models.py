@@ -31,7 +31,7 @@ class SentForm(models.Model):
 
 
 class ListColumns(models.Model):
-    """The columns that somebody wants to see in a list, wherever it is of."""
+    """The columns that a user wants to see in a list, over every connection."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     list_name = models.CharField(max_length=40)
@@ -47,7 +47,7 @@ class ListColumns(models.Model):
 
 
 class SavedView(models.Model):
-    """Filters, order and columns of a list under a name, for whoever saved it alone.
+    """Filters, order and columns of a list under a name, for the user who saved it alone.
 
     `query` is what stands in the list's address.
     """

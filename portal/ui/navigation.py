@@ -31,7 +31,7 @@ class NavigationEntry:
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
     allows these operations; with `owners_only` for administrators over a connection of theirs.
     `count` says how much there waits for a person, `live` how much runs just now; `news` is the id
-    of the element in which an open page is told what happened there since. One `within`
+    of the element in which an open page shows what happened there since. One `within`
     another, by its URL name, is not listed: that one's page leads to it, and says what it is
     `about`, as the overview of the settings does. `otherwise` are other words to find it by.
     """
@@ -298,7 +298,7 @@ def _links(
 
 @lru_cache(maxsize=1024)
 def _address(name: str, *arguments: str) -> str:
-    """An address that stays the same, found once and not on each page."""
+    """Returns an address, which stays the same: it is reversed once and not on each page."""
     return reverse(name, args=arguments)
 
 

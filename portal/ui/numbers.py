@@ -31,7 +31,7 @@ def whole(text: str) -> int | None:
 
 
 def gigabytes(value: Any) -> float | None:
-    """A size as the service writes it, such as "12.34 GB", of which the unit may be left out."""
+    """Returns a size that the service writes as "12.34 GB"; the unit may be missing."""
     result = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
     if result is None or len(value) > _LONGEST:
         return None

@@ -72,7 +72,7 @@ def language_of(request: HttpRequest) -> str:
 
 
 def zone_of(request: HttpRequest) -> ZoneInfo | None:
-    """The zone of whoever looks; `None` while the browser has not said it."""
+    """Returns the viewer's zone; None while the browser has not sent it."""
     return _chosen(request) or _browsers(request)
 
 

@@ -1,8 +1,8 @@
-"""Lists of what happened on some days, which the service alone has: read and kept for a while.
+"""Lists of what happened on some days, which the service alone has: read and cached for a while.
 
-The service pages them, and neither searches nor sorts. What was read is kept in the cache, so that
+The service pages them, and neither searches nor sorts. What was read is cached, so that
 paging, sorting and typing into the search ask nothing of the service. A long list is read as far as
-somebody waits for it, and on from there when they ask for more.
+a user waits for it, and on from there when they request more.
 """
 
 import json
@@ -32,6 +32,7 @@ _PATIENCE = 4.0  # seconds after which a page begins no other call
 _FRESH = 300.0  # seconds for which what was read is not read again
 _KEPT = 3600  # the same where the service fails: old is better than nothing
 _PAGE = 300
+_PROGRESS = ("window", "position", "begun_at", "is_whole")  # of a reading, after its time
 _MOST_PAGES = 500  # of one reading, should the service never come to an end
 
 
@@ -75,7 +76,7 @@ class RangeReader(Generic[T]):
     """Reads an operation that lists by days, for a range; `given` are other fields of its query.
 
     With `by_window`, records are sums of the days that were asked for: the same person is listed in
-    each window. With `sealed`, what is kept is encrypted.
+    each window. With `sealed`, the cached records are encrypted.
     """
 
     def __init__(
@@ -190,12 +191,12 @@ class RangeReader(Generic[T]):
         """The page that the reading has come to; a token that expired begins its window again."""
         window = self._windows[reading.window]
         try:
-            return self._ask(window, reading.position)
+            return self._fetch(window, reading.position)
         except Invalid:
             if not reading.position or self._is_by_number:
                 raise
         reading.position = ""
-        return self._ask(window, "")
+        return self._fetch(window, "")
 
     @property
     def _is_by_number(self) -> bool:
@@ -211,12 +212,13 @@ class RangeReader(Generic[T]):
         is_last = not here or (passed >= total if total is not None else here < _PAGE)
         return "" if is_last else str(number + 1)
 
-    def _ask(self, window: Days, position: str) -> Any:
-        at: dict[str, Any] = {"page_size": _PAGE}
-        if position:
-            at |= {"page_number": int(position)} if self._is_by_number else {}
-            at |= {} if self._is_by_number else {"next_page_token": position}
-        query = self._query(**{"from": window.from_, "to": window.to}, **at, **self._given)
+    def _fetch(self, window: Days, position: str) -> Any:
+        at: dict[str, Any] = {"from": window.from_, "to": window.to, "page_size": _PAGE}
+        if position and self._is_by_number:
+            at["page_number"] = int(position)
+        elif position:
+            at["next_page_token"] = position
+        query = self._query(**at, **self._given)
         return self._operation(*self._ids, query)
 
     def _name(self, record: T) -> str:
@@ -233,16 +235,13 @@ class RangeReader(Generic[T]):
             return Reading(
                 [item.model_validate(record, extra="ignore") for record in stored["records"]],
                 datetime.fromisoformat(stored["read_at"]),
-                stored["window"],
-                stored["position"],
-                stored["begun_at"],
-                stored["is_whole"],
+                *(stored[name] for name in _PROGRESS),
             )
         except (AttributeError, KeyError, TypeError, TokenUnreadable, ValueError):
             return None
 
     def _save(self, reading: Reading[T]) -> None:
-        """Of nothing that was read, nothing is kept: the next who looks asks again."""
+        """Caches what was read, unless nothing was: the next request then reads again."""
         if reading.fault and not reading.records:
             return
         fields = set(self._paging.item.model_fields)
@@ -253,9 +252,6 @@ class RangeReader(Generic[T]):
         stored = {
             "records": dump,
             "read_at": reading.read_at.isoformat(),
-            "window": reading.window,
-            "position": reading.position,
-            "begun_at": reading.begun_at,
-            "is_whole": reading.is_whole,
+            **{name: getattr(reading, name) for name in _PROGRESS},
         }
         cache.set(self._key, seal(json.dumps(stored)) if self._sealed else stored, _KEPT)

@@ -1,4 +1,4 @@
-"""Ranges of days: chosen by whoever looks, asked for in the service's days, cut to their own.
+"""Ranges of days: chosen by the viewer, requested in the service's days, cut to the viewer's.
 
 A day is the viewer's day, from midnight to midnight in the viewer's zone; where the clocks change
 it has 23 or 25 hours. The service counts in days of GMT (spec 1, rule 6).
@@ -46,7 +46,7 @@ USUAL_PERIODS = [
 
 @dataclass(frozen=True)
 class Range:
-    """Days from `first` to `last`, both included, in the zone of whoever looks."""
+    """Days from `first` to `last`, both included, in the viewer's zone."""
 
     first: date
     last: date
@@ -162,7 +162,7 @@ def _months(first: date, last: date) -> Iterator[Days]:
 class RangeFilter(ListFilter):
     """A filter bar of what happened on some days: a period, or two days of one's own.
 
-    With `in_gmt` the days are those of the service, for what it sums up by day and nobody can cut.
+    With `in_gmt` the days are those of the service, for its sums of days, which cannot be cut.
     Its template includes `ui/range_fields.html` for them. No chip says the period, since
     `ui/range_results.html` always does.
     """
@@ -193,7 +193,7 @@ class RangeFilter(ListFilter):
 
     @property
     def range(self) -> Range:
-        """The days that are asked for; the usual ones where nobody can tell."""
+        """Returns the requested days; the usual ones if they are not complete."""
         zone = UTC if self.in_gmt else timezone.get_current_timezone()
         now = clock.now()
         period = Period(self.cleaned_data.get("period") or self.usual)

@@ -140,7 +140,7 @@ class SelectionBar:
 def bar(
     request: PortalRequest, actions: Iterable[Action], noun: tuple[str, str], count: int, query: str
 ) -> SelectionBar | None:
-    """The bar with what this person may do; None where that is nothing, so that nobody chooses."""
+    """Returns the bar with the actions that this user may take; None if there are none."""
     buttons = list(_allowed(request, actions))
     return SelectionBar(buttons, *noun, count, query) if buttons else None
 

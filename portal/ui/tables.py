@@ -165,7 +165,7 @@ class Table(tables.Table):
     """A table in the house's look.
 
     A column's `attrs` for `td` and `th` are constants, `row_attrs` functions of a record. Classes
-    of cells: `cell-main` (what the row is called by), `cell-name` (of somebody else), `cell-rest`
+    of cells: `cell-main` (what the row is called by), `cell-name` (of another person), `cell-rest`
     (the room that others leave), `cell-state`, `cell-number`, `cell-time` (a moment with its day),
     `cell-moment`, `cell-length` (of time), `cell-answer` (below a whole question), `cell-wide`,
     `cell-some` (a few words), `cell-kind`, `cell-brief`, `cell-narrow`, `cell-tiny`,

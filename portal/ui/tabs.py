@@ -82,7 +82,7 @@ def called(name: str) -> PersonTab | None:
 
 
 def offered(scope: Scope) -> list[PersonTab]:
-    """Those that somebody with this scope may see."""
+    """Returns the tabs that this scope allows."""
     tabs = sorted(_tabs.values(), key=lambda tab: tab.place)
     return [tab for tab in tabs if scope.can_call(tab.needs)]
 

@@ -78,7 +78,7 @@ def _in_words(moment: datetime, now: datetime, zone: tzinfo, language: str | Non
     return _distance(language, seconds // unit, unit, is_past=is_past)
 
 
-# Both are drawn for each row of a list, so what they say is kept by language.
+# Both are drawn for each row of a list, so their words are cached by language.
 
 
 @cache

@@ -25,8 +25,7 @@ from portal.client import Api
 from portal.contract.problems import problems
 from portal.translation import gettext as _, number
 from portal.ui.forms.layout import nested
-from portal.ui.settings import Values
-from portal.ui.settings.catalog import values_of
+from portal.ui.settings.catalog import Values, values_of
 
 MOST = 100_000  # characters
 _EVENTS = 5_000

@@ -30,7 +30,7 @@ from portal.directory.users import USERS
 from portal.mirror.mirrored_list import MirroredList
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.errors import errors_to_form
-from portal.ui.settings import Values
+from portal.ui.settings.catalog import Values
 from portal.ui.uploads import is_too_large
 from portal.ui.views import ActionView, Labels
 

@@ -15,8 +15,7 @@ from portal.account.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import contract_fields
 from portal.ui.forms.widgets import Picks
-from portal.ui.settings import SettingsCatalog, Values
-from portal.ui.settings.catalog import ChosenSettings, values_of
+from portal.ui.settings.catalog import ChosenSettings, SettingsCatalog, Values, values_of
 
 _LINES = ["in_meeting.custom_service_instructions"]
 _SEPARATOR = ":"

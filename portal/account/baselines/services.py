@@ -22,7 +22,7 @@ from portal.directory.users import UserFilter
 from portal.translation import any_form, gettext as _, gettext_lazy, number
 from portal.ui.concurrency import concurrently
 from portal.ui.filters import ListFilter
-from portal.ui.settings import Setting, SettingChange, Values
+from portal.ui.settings.catalog import Setting, SettingChange, Values
 
 Target = tuple[str, str]  # an id and a name
 GONE = gettext_lazy("Not on the account any more.")

@@ -20,7 +20,7 @@ from portal.directory import colleagues
 from portal.translation import folded, gettext as _
 from portal.ui.concurrency import concurrently
 from portal.ui.error_messages import cause_of
-from portal.ui.settings import Setting, Values
+from portal.ui.settings.catalog import Setting, Values
 
 PLANS = "plans"
 _SUMMED_UP = 3  # values that a row names with their counts

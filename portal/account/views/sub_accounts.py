@@ -22,8 +22,7 @@ from portal.ui.error_messages import cause_of
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
-from portal.ui.settings import Values
-from portal.ui.settings.catalog import values_of
+from portal.ui.settings.catalog import Values, values_of
 from portal.ui.settings.views import COMPARING, PAGE, ComparedListView, SettingsLink, SettingsView
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView

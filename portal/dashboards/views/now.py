@@ -21,8 +21,7 @@ from portal.dashboards.services.live.reader import watch
 from portal.dashboards.services.live.samples import SHOWN, Curve
 from portal.dashboards.views.live_fragment import LiveFragment, Rendered, fragment_of
 from portal.translation import gettext as _, number
-from portal.ui.charts import Chart, Series
-from portal.ui.curves import Sparkline
+from portal.ui.charts import Chart, Series, Sparkline
 from portal.ui.pages import page
 from portal.ui.states import HEALTH, health_header
 

@@ -41,7 +41,7 @@ from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE, OfPeopleJob, Pe
 from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.settings import Values
+from portal.ui.settings.catalog import Values
 
 LANGUAGE = "language"  # of the words in the data of an item
 REMOVE = "person.remove"  # the step after which nothing of a person can be restored

@@ -28,8 +28,7 @@ from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.templates import APPLYING, in_fields
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.translation import gettext as _, ngettext, number as shown_number
-from portal.ui.settings import Values
-from portal.ui.settings.catalog import values_of
+from portal.ui.settings.catalog import Values, values_of
 
 KIND = "people.onboard"
 IMPORT = "import"  # the parameter of a job for people whom an import, of this key, has created

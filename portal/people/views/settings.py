@@ -27,7 +27,7 @@ from portal.people.services.person import from_mirror, read_or_from_mirror
 from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.settings import Values
+from portal.ui.settings.catalog import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.tabs import wants_panel
 from portal.ui.views import CreateView, EditView, Labels

@@ -93,11 +93,11 @@ def carry_out(
     Where it refuses a request, each of it is tried alone, so that one who is gone holds up nobody.
     """
 
-    def ask(some: Sequence[Registered]) -> None:
+    def send(some: Sequence[Registered]) -> None:
         decision.send(api, [one.person for one in some])
 
     refusals = (NotFound, Invalid)
-    return bulk_result.carry_out(people, ask, at_once=CHUNK, refusals=refusals)
+    return bulk_result.carry_out(people, send, at_once=CHUNK, refusals=refusals)
 
 
 class RegistrantFilter(ListFilter):

@@ -37,7 +37,7 @@ from portal.sessions.views.base import spec_url, spec_view
 from portal.sessions.views.create import (
     PREVIEW,
     asked,
-    is_only_looked_at,
+    is_only_previewed,
     is_warned,
     previewed,
     show,
@@ -62,43 +62,43 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     """The form with what the session holds; only what differs from that is sent."""
     if request.method == "GET":
         session = read(request.api, request.scope, spec, session_id)
-        return _ask(request, session, _form(request, session), Preview([], []))
+        return _render_form(request, session, _form(request, session), Preview([], []))
     session, form, failure = _typed(request, spec, session_id)
-    looked = previewed(request, form, session)
-    if is_only_looked_at(request):
-        return _ask(request, session, unchecked(form), looked)
+    planned = previewed(request, form, session)
+    if is_only_previewed(request):
+        return _render_form(request, session, unchecked(form), planned)
     with errors_to_form(form):
         if failure:
             raise failure
     if not form.is_valid():
-        return _ask(request, session, form, looked)
+        return _render_form(request, session, form, planned)
     changes = form.changes()
     were = request.POST.get("times_were", "")
     if changes and form.replaces_times and were != _digest(session):
         words = _("Someone else changed the occurrences. Save again to overwrite them.")
         form.add_error("recurrence.type", words)
-        return _ask(request, session, form, looked)
+        return _render_form(request, session, form, planned)
     if changes is None:
         toast(request, "neutral", _("Nothing was changed."))
         return go(request, spec_url(request, spec, "session", session.id))
-    if changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
-        return _ask(request, session, form, looked, warns=True)
-    return _save(request, ReplacedField(request, session, form, looked), changes)
+    if changes.model_fields_set & set(_MATTER) and is_warned(request, planned):
+        return _render_form(request, session, form, planned, warns=True)
+    return _save(request, ReplacedField(request, session, form, planned), changes)
 
 
 class ReplacedField:
-    """A change of a session that was looked at, and what it takes with it."""
+    """A change of a session with its preview, and what it takes with it."""
 
     def __init__(
-        self, request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview
+        self, request: PortalRequest, session: SessionRecord, form: PlanForm, planned: Preview
     ) -> None:
-        self.request, self.session, self.form, self.looked = request, session, form, looked
+        self.request, self.session, self.form, self.planned = request, session, form, planned
         self._lost: list[DatedRegistrant] = []
 
     def is_agreed_to(self) -> bool:
         """Returns whether this person has agreed to the number of registrations that go; else the
         form names it."""
-        gone = self.looked.replacement.gone if self.looked.replacement else ()
+        gone = self.planned.replacement.gone if self.planned.replacement else ()
         if not gone or not is_by_occurrence(self.session.details):
             return True
         try:
@@ -106,7 +106,7 @@ class ReplacedField:
             lost = LostSession.of(self._lost)
         except ApiError:
             lost = LostSession(is_counted=False)
-        self.looked = replace(self.looked, lost=lost)
+        self.planned = replace(self.planned, lost=lost)
         if lost and self.request.POST.get(LOSE) != lost.signature:
             self.form.add_error(None, _refusal(lost))
         return self.form.is_valid()
@@ -116,7 +116,7 @@ class ReplacedField:
         registers people again. Returns the page that comes next. Raises `ApiError`."""
         request, session = self.request, self.session
         ticked = request.POST.getlist(DELETE)
-        deleted = [one.begins for one in self.looked.back if one.begins in ticked]
+        deleted = [one.begins for one in self.planned.back if one.begins in ticked]
         if deleted and request.scope.can_call(session.spec.delete) and not did_lately(request):
             raise ReauthenticationRequired
         # Begun before the change leaves: whatever happens then, it is known who was registered.
@@ -144,7 +144,7 @@ class ReplacedField:
         return spec_url(request, session.spec, "session", session.id)
 
     def _job(self) -> Job | None:
-        replacement = self.looked.replacement
+        replacement = self.planned.replacement
         if not self._lost or replacement is None:
             return None
         zone = self.form.start.zone if self.form.start else self.session.timezone
@@ -163,7 +163,7 @@ def _save(request: PortalRequest, change: ReplacedField, changes: Any) -> HttpRe
         with errors_to_form(form):
             following = change.save(changes)
     if not form.is_valid():
-        return _ask(request, session, form, change.looked)
+        return _render_form(request, session, form, change.planned)
     say_removed(request, form)
     toast(request, "good", _("“%(topic)s” saved.") % {"topic": changes.topic or session.topic})
     return go(request, following)
@@ -174,9 +174,9 @@ def _save(request: PortalRequest, change: ReplacedField, changes: Any) -> HttpRe
 def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Shows the effect of the changes, while they are being made."""
     session, form, _failure = _typed(request, spec, session_id)
-    looked = previewed(request, form, session)
-    context = {"preview": looked, "session": session, "spec": spec}
-    return render(request, PREVIEW, context | boxes(request, looked))
+    planned = previewed(request, form, session)
+    context = {"preview": planned, "session": session, "spec": spec}
+    return render(request, PREVIEW, context | boxes(request, planned))
 
 
 def _form(
@@ -216,8 +216,8 @@ def _digest(session: SessionRecord) -> str:
     return sha256(times.encode()).hexdigest()[:24]
 
 
-def _ask(
-    request: PortalRequest, session: SessionRecord, form: PlanForm, looked: Preview, **more: object
+def _render_form(
+    request: PortalRequest, session: SessionRecord, form: PlanForm, planned: Preview, **more: object
 ) -> HttpResponse:
     here = spec_url(request, session.spec, "edit", session.id)
     context = {
@@ -229,7 +229,7 @@ def _ask(
         "verb": _("Save anyway") if more.get("warns") else _("Save changes"),
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }
-    return show(request, session.spec, form, looked, context | boxes(request, looked) | more)
+    return show(request, session.spec, form, planned, context | boxes(request, planned) | more)
 
 
 def _refusal(lost: LostSession) -> str:
@@ -245,15 +245,15 @@ def _refusal(lost: LostSession) -> str:
     ) % {"registrations": lost.in_words}
 
 
-def boxes(request: PortalRequest, looked: Preview) -> dict[str, object]:
+def boxes(request: PortalRequest, planned: Preview) -> dict[str, object]:
     """Returns what is ticked in the summary: what is shown for the first time is done again."""
     shown = request.POST.getlist(SHOWN)
     chosen = request.POST.getlist(DELETE)
     return {
-        "agrees": request.POST.get(LOSE) == looked.lost.signature,
+        "agrees": request.POST.get(LOSE) == planned.lost.signature,
         "registers_again": AGAIN in request.POST or "lose_shown" not in request.POST,
         "deletes_again": [
-            one.begins for one in looked.back if one.begins not in shown or one.begins in chosen
+            one.begins for one in planned.back if one.begins not in shown or one.begins in chosen
         ],
     }
 

@@ -31,7 +31,7 @@ from portal.ui.pages import go, toast
 from portal.ui.views.create import CheckedCreateView
 
 TEMPLATE = "sessions/plan.html"
-LOOK = "look"  # the button that shows the dates, for those without scripts
+SHOW_DATES = "look"  # the button that shows the dates, for those without scripts
 ZONE = "use_zone"  # the button that plans in the host's time zone
 _LONGEST_NAME = 100
 KEEP = "keep"  # the button that makes a template of what is filled in
@@ -57,10 +57,10 @@ def previewed(
     return preview(request.api, request.connection, proposed(form, session))
 
 
-def is_only_looked_at(request: PortalRequest) -> bool:
+def is_only_previewed(request: PortalRequest) -> bool:
     """Returns whether a button that searches or previews was pressed: a missing value is no error
     yet."""
-    return any(button in request.POST for button in (FIND, LOOK, ZONE))
+    return any(button in request.POST for button in (FIND, SHOW_DATES, ZONE))
 
 
 def typed(request: PortalRequest) -> QueryDict:
@@ -81,11 +81,11 @@ def show(
     request: PortalRequest,
     spec: SessionSpec,
     form: PlanForm,
-    looked: Preview,
+    planned: Preview,
     context: dict[str, object],
 ) -> HttpResponse:
     """The form with its preview. `context` has `here`, `look`, `verb` and `cancel`."""
-    shared = {"form": form, "preview": looked, "people": spec_url(request, spec, "people")}
+    shared = {"form": form, "preview": planned, "people": spec_url(request, spec, "people")}
     needs_work = form.is_bound and (form.errors or context.get("uncertain") or context.get("warns"))
     return spec_page(request, spec, TEMPLATE, shared | context, status=422 if needs_work else 200)
 
@@ -150,7 +150,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
     operation_name = "create"
     password = "password"  # noqa: S105 - the name of a field
 
-    looked = Preview([], [])
+    planned = Preview([], [])
     topic = ""
 
     @property
@@ -191,23 +191,23 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
 
     def get_form(self) -> PlanForm:
         form = _typed(self.request, self.session_spec)
-        self.looked = previewed(self.request, form)
+        self.planned = previewed(self.request, form)
         return form
 
     def submit(self, form: PlanForm) -> HttpResponse:
         if KEEP in self.request.POST:
             keep_as_template(self.request, self.session_spec, form)
-            return self.ask(unchecked(form))
-        if is_only_looked_at(self.request):
-            return self.ask(unchecked(form))
+            return self.render_form(unchecked(form))
+        if is_only_previewed(self.request):
+            return self.render_form(unchecked(form))
         return super().submit(form)
 
-    def look(self, form: PlanForm) -> HttpResponse:
-        return super().look(form) if self.sent else self.ask(form)
+    def check_created(self, form: PlanForm) -> HttpResponse:
+        return super().check_created(form) if self.sent else self.render_form(form)
 
     def confirmation(self, form: PlanForm) -> HttpResponse | None:
         # Asked only now: what the first click has planned is no clash for the second.
-        return self.ask(form, warns=True) if is_warned(self.request, self.looked) else None
+        return self.render_form(form, warns=True) if is_warned(self.request, self.planned) else None
 
     def perform(self, form: PlanForm) -> str:
         request, host_id = self.request, form.cleaned_data["host"]
@@ -262,15 +262,15 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
             "template_name": request.POST.get("template_name", ""),
             "verb": verb,
         }
-        return show(request, spec, form, self.looked, {**context, **own})
+        return show(request, spec, form, self.planned, {**context, **own})
 
 
 @require_POST
 @spec_view(needs="create")
 def create_preview(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     form = _typed(request, spec)
-    looked = previewed(request, form)
-    return render(request, PREVIEW, {"preview": looked})
+    planned = previewed(request, form)
+    return render(request, PREVIEW, {"preview": planned})
 
 
 @require_GET

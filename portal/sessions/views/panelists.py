@@ -83,16 +83,18 @@ def add(api: Api, webinar_id: str, people: Sequence[NamedPanelist]) -> ManyOutco
     A request that was not answered is settled by reading who is there.
     """
 
-    def ask(some: Sequence[NamedPanelist]) -> None:
+    def send(some: Sequence[NamedPanelist]) -> None:
         wanted = [one.panelist for one in some if one.panelist]
         api.panelists.add(webinar_id, NewPanelists(panelists=wanted))
 
-    def look() -> Callable[[NamedPanelist], bool]:
+    def find_done() -> Callable[[NamedPanelist], bool]:
         listed = api.panelists.list(webinar_id).panelists
         there = {one.email.casefold() for one in listed}
         return lambda one: one.name.casefold() in there
 
-    return bulk_result.carry_out(people, ask, at_once=CHUNK, place="panelists", look=look)
+    return bulk_result.carry_out(
+        people, send, at_once=CHUNK, place="panelists", find_done=find_done
+    )
 
 
 @require_GET

@@ -101,7 +101,7 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
     operation_name: ClassVar[str] = "registrants.add"
     template_name = "sessions/registrant_add.html"
     noun = gettext_lazy("registrant")
-    looks_at_once = True
+    checks_at_once = True
 
     status = ""
 

@@ -23,7 +23,7 @@ class ContractForm(forms.Form, Generic[Model_co]):
 
     With `initial`, the form changes something that exists: `changes()` holds what differs from it.
     `initial` is then the state as it is now, read again for every request; what the form was opened
-    with travels with it, so that a field which somebody else has changed since is reported and not
+    with travels with it, so that a field which another user has changed since is reported and not
     overwritten. Without `initial` the form makes something new, and `suggest` fills it in.
     """
 

@@ -1,4 +1,4 @@
-"""Changes that somebody else made while a form was open.
+"""Changes that another user made while a form was open.
 
 A field that the person left alone shows what stands there now and is not sent. A field that both
 changed is an error once: saved again, it is replaced.

@@ -46,14 +46,14 @@ class ListField(forms.CharField):
 
 
 class OneLine(forms.CharField):
-    """Text on one line, without characters that nobody sees and without space around it."""
+    """Text on one line, without invisible characters and without space around it."""
 
     def to_python(self, value: object) -> str:
         return visible(str(super().to_python(value))).strip()
 
 
 class LongText(forms.CharField):
-    """Text over several lines, without characters that nobody sees and without space around it.
+    """Text over several lines, without invisible characters and without space around it.
     Browsers send line ends of their own, which are no change."""
 
     widget = forms.Textarea({"rows": 3})
@@ -66,7 +66,7 @@ class LongText(forms.CharField):
 
 
 def with_unseen(form: forms.BaseForm) -> list[str]:
-    """Returns the labels of the fields in which characters came that nobody sees."""
+    """Returns the labels of the fields that came with invisible characters."""
     typed = (OneLine, LongText, ListField)
     fields = (form[name] for name, field in form.fields.items() if isinstance(field, typed))
     return [str(one.label) for one in fields if has_unseen(str(one.data or ""))]

@@ -109,7 +109,7 @@ class HouseField(forms.BoundField):
         self, attrs: dict[str, Any], widget: forms.Widget | None = None
     ) -> dict[str, Any]:
         built: dict[str, Any] = super().build_widget_attrs(attrs, widget)
-        # Browsers cut what is pasted to it without a word, which of a password nobody can see. What
+        # Browsers cut what is pasted to it without a word, which is invisible in a password. What
         # is too long stays as it was typed, and is an error of the field.
         built["maxlength"] = False
         widget = widget or self.field.widget

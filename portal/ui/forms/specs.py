@@ -22,8 +22,8 @@ from portal.contract.model import (
 class FieldSpec(Described):
     """A single value: `user_info.email` of a model, with the limits of its JSON schema.
 
-    `may_be_left_out` is said of what stands in an object that the model can do without: the model
-    itself asks for it where the rest of the object is filled in.
+    `may_be_left_out` is a field of an object that the model does not need: the model itself needs
+    it if the rest of the object is filled in.
     """
 
     name: str

@@ -90,7 +90,7 @@ class SecretInput(TypedSecretInput):
 
 
 class TimeZones(forms.TextInput):
-    """A time zone, found by typing a part of its name, or a city; a city stands for its zone."""
+    """A time zone, chosen by typing a part of its name, or a city; a city stands for its zone."""
 
     template_name = "ui/forms/time_zones.html"
 
@@ -223,7 +223,7 @@ class RecipientsField(forms.ModelMultipleChoiceField[User]):
         super().__init__(User.objects.none(), required=False, label=label)
 
     def offer(self, connection: Connection, operation: AnyOperation, help_text: str) -> None:
-        """Offers whoever sees all that this operation returns."""
+        """Offers the users who see all that this operation returns."""
         self.queryset = recipients_of(connection, operation)
         self.help_text = help_text
 

@@ -196,7 +196,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         return retarget(response, f"#{DIALOG_TARGET}") if request.htmx else response
 
     def answer_save(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Sends what was changed, unless somebody else has changed the same."""
+        """Sends what was changed, unless another user has changed the same."""
         if self.request.method != "POST":
             return go(self.request, self.url_of("page"))
         values, form = self._now()

@@ -116,7 +116,8 @@ class ActionView(ConnectedView, Generic[FormT]):
         return self.form_class(data)
 
     def perform(self, form: FormT) -> str:
-        """Has it done; the text of the toast, or nothing. May add errors to the form instead."""
+        """Carries the action out; returns the text of the toast, or nothing. May add errors to the
+        form instead."""
         raise NotImplementedError
 
     def next_url(self) -> str:
@@ -153,7 +154,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         return ask_form_of(self.request)
 
     def shown(self) -> Iterator[str]:
-        """Yields what the page says of the action, for whoever approves it."""
+        """Yields the text of the page about the action, for the administrator who approves it."""
         labels = self.labels()
         yield from (labels.heading, labels.lead)
         yield from (words for _icon, words in labels.consequences)
@@ -178,7 +179,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         return self.render(unchecked(form)) if FIND in request.POST else self.submit(form)
 
     def submit(self, form: FormT) -> HttpResponse:
-        """Has it done if the form is right; what goes wrong is shown on the form."""
+        """Carries the action out if the form is valid; failures are shown on the form."""
         done = ""
         if form.is_valid():
             with errors_to_form(form):
@@ -212,7 +213,7 @@ class ActionView(ConnectedView, Generic[FormT]):
 
 
 def say_removed(request: PortalRequest, form: forms.BaseForm) -> None:
-    """Says in a toast which fields came with characters that nobody sees, and lost them."""
+    """Names the fields that lost invisible characters, in a toast."""
     if labels := with_unseen(form):
         words = _("Characters that cannot be seen were removed: %(fields)s.")
         toast(request, "neutral", words % {"fields": ", ".join(labels)})
@@ -242,7 +243,7 @@ class EditView(ActionView[ContractForm[ModelT]], Generic[ModelT]):
         return self.save(changes) if changes else ""
 
     def save(self, changes: ModelT) -> str:
-        """Has the changes sent; the text of the toast. Raises `ApiError`."""
+        """Sends the changes; returns the text of the toast. Raises `ApiError`."""
         raise NotImplementedError
 
     def opened_with(self) -> Mapping[str, object]:

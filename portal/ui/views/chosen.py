@@ -1,4 +1,4 @@
-"""A page that does something to rows which somebody selected in a list."""
+"""Pages of actions on rows that were selected in a list, or on many people."""
 
 from typing import Generic
 
@@ -75,26 +75,26 @@ class ChosenView(ActionView[FormT]):
 
 
 class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
-    """Does something to many people; those to whom it could not be done stay in the form.
+    """An action on many people; those for whom it failed stay in the form.
 
     It is done once, however often the form is sent; what is left is sent by a form of its own.
     """
 
     @property
     def verb_done(self) -> str:
-        """Returns the participle of what is done, in English."""
+        """Returns the participle of the verb, in English."""
         return gettext_noop("added")
 
     def carry_out(self, form: FormT) -> ManyOutcome[LeftT]:
-        """Has it done to all of them, as far as that goes."""
+        """Carries the action out for all of them, as far as possible."""
         raise NotImplementedError
 
     def rest(self, outcome: ManyOutcome[LeftT]) -> FormT:
-        """The form with those who are left, as they were named."""
+        """Returns the form with the people who are left, as they were named."""
         raise NotImplementedError
 
     def done(self, outcome: ManyOutcome[LeftT]) -> str:
-        """The text of the toast, where it was done to all of them."""
+        """Returns the text of the toast if no one is left."""
         raise NotImplementedError
 
     def submit(self, form: FormT) -> HttpResponse:

@@ -95,7 +95,7 @@ def paths_of(
 
 @register
 def undecided_views(**_: object) -> list[CheckMessage]:
-    """Fails the start where nobody has decided who gets in."""
+    """Returns an error for each view of a connection without a declared operation."""
     return [
         Error(
             f"The view of {name} does not say which operation it needs.",  # untranslated: a check

@@ -30,10 +30,10 @@ class CreateView(ActionView[FormT]):
     """Creates something; a second click, or a reload, leads to what the first one created.
 
     Where the service gave no answer, sending the form again looks whether it is there after all,
-    before it is created again. With `looks_at_once` it does so right after the first attempt.
+    before it is created again. With `checks_at_once` it does so right after the first attempt.
     """
 
-    looks_at_once: ClassVar[bool] = False
+    checks_at_once: ClassVar[bool] = False
 
     @property
     def noun(self) -> str:
@@ -41,7 +41,7 @@ class CreateView(ActionView[FormT]):
         raise NotImplementedError
 
     def perform(self, form: FormT) -> str:
-        """Has it created; what identifies it, for `created`. Raises `ApiError`."""
+        """Creates it; returns what identifies it, for `created`. Raises `ApiError`."""
         raise NotImplementedError
 
     def find(self, form: FormT) -> str | None:
@@ -70,7 +70,7 @@ class CreateView(ActionView[FormT]):
                     result = self._create(form)
                     if not form.errors:
                         attempt.done(result)
-            if self.looks_at_once and self._may_be_there:
+            if self.checks_at_once and self._may_be_there:
                 is_resolved = False
                 form = self.get_form(request.POST)
                 with errors_to_form(form):
@@ -124,9 +124,9 @@ class CreateView(ActionView[FormT]):
 class CheckedCreateView(EndpointsView, Generic[FormT]):
     """Creates something once, however often its form is sent.
 
-    Where the service gave no answer, the form is kept and not sent again. A button, which leads to
-    the part `look`, asks the service whether what was to be created is there after all; only if it
-    is not may the form be sent again. `ui/forms/uncertain.html` says all that, in the words of
+    If the service gave no answer, the form stays and is not sent again. A button, which leads to
+    the endpoint `look`, asks the service whether the object is there after all; only if it is not
+    may the form be sent again. `ui/forms/uncertain.html` says all that, in the words of
     `uncertain`: heading and text for each state.
     """
 
@@ -153,7 +153,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def perform(self, form: FormT) -> str:
-        """Has it created; what identifies it. Raises `ApiError`."""
+        """Creates it; returns what identifies it. Raises `ApiError`."""
         raise NotImplementedError
 
     def find(self, form: FormT) -> str | None:
@@ -185,7 +185,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         return None
 
     def absent(self, form: FormT) -> None:
-        """Follows a search that found no such object; may add an error that says why."""
+        """Follows a search without such an object; may add an error that says why."""
 
     def refused(self, error: ApiError | None, form: FormT) -> dict[str, object]:
         """Returns the page's context beside the errors of a creation that was refused."""
@@ -194,14 +194,14 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
     def answer_page(self, request: PortalRequest, **_kwargs: object) -> HttpResponse:
         if request.method == "POST":
             return self.submit(self.get_form())
-        return self.ask(self.first_form(), key=idempotency.new_key())
+        return self.render_form(self.first_form(), key=idempotency.new_key())
 
     def answer_look(self, _request: PortalRequest, **_kwargs: object) -> HttpResponse:
-        return self.look(self.get_form())
+        return self.check_created(self.get_form())
 
     def submit(self, form: FormT) -> HttpResponse:
         if not form.is_valid():
-            return self.ask(form)
+            return self.render_form(form)
         failure: ApiError | None = None
         key = self.idempotency_key
         with errors_to_form(form), idempotency.attempt(self.request.user, key) as attempt:
@@ -217,27 +217,31 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
             attempt.done(result)
             return self.created(form, result)
         if failure and failure.may_have_happened:
-            return self.ask(form, UNANSWERED, cause=cause_of(failure))
-        return self.ask(form, **self.refused(failure, form))
+            return self.render_form(form, UNANSWERED, cause=cause_of(failure))
+        return self.render_form(form, **self.refused(failure, form))
 
-    def look(self, form: FormT) -> HttpResponse:
+    def check_created(self, form: FormT) -> HttpResponse:
         if not form.is_valid():
-            return self.ask(form)
+            return self.render_form(form)
         result = None
         with errors_to_form(form):
             result = self.find(form)
         if form.errors:
             cause = " ".join(map(str, form.non_field_errors()))
-            return self.ask(form, UNANSWERED, cause=cause)
+            return self.render_form(form, UNANSWERED, cause=cause)
         if result is not None:
             self.existed(form, result)
             return go(self.request, self.url_of(result))
         if unread_in(self.request):
-            return self.ask(form, UNANSWERED)  # it may be one of those that could not be read
+            return self.render_form(
+                form, UNANSWERED
+            )  # it may be one of those that could not be read
         self.absent(form)
-        return self.ask(form, "" if form.errors else ABSENT, key=idempotency.new_key())
+        return self.render_form(form, "" if form.errors else ABSENT, key=idempotency.new_key())
 
-    def ask(self, form: FormT, state: str = "", *, key: str = "", **more: object) -> HttpResponse:
+    def render_form(
+        self, form: FormT, state: str = "", *, key: str = "", **more: object
+    ) -> HttpResponse:
         """The form, with what is uncertain; `cause` says why that is not known."""
         heading, text = self.uncertain[state] if state else ("", "")
         context = {
@@ -261,4 +265,4 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
             toast(self.request, "neutral", self.created_before())
             return go(self.request, self.url_of(earlier.result))
         is_sending = earlier.state == SentForm.State.SENDING
-        return self.ask(form, BEING_SENT if is_sending else UNANSWERED)
+        return self.render_form(form, BEING_SENT if is_sending else UNANSWERED)

@@ -132,7 +132,7 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         }
 
     def answer_more(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Reads on where the page said that there is more."""
+        """Reads on from where the last reading ended."""
         self.reader(self.get_filters(self.request.GET)).more()
         return go(self.request, self.list_url())
 

@@ -27,7 +27,7 @@ class ServicePage:
 
 
 class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
-    """A list of which one page is read from the service; a file of it has all pages.
+    """A list that reads one page from the service; a file of it has all pages.
 
     `rows` and `rows_of` are for files: they read all rows before the file begins, since a file that
     ends early would look whole.
