@@ -1,12 +1,9 @@
 """Models of baselines: the settings that are wanted, and the drift from them."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import JSONField, Value
 
-from portal.access.models import Connection
-from portal.config import clock
-from portal.jobs.models import Job
+from portal.jobs.rules import OwnedRule
 from portal.translation import gettext_lazy
 
 
@@ -19,7 +16,7 @@ class Reach(models.TextChoices):
     CHOSEN = "chosen", gettext_lazy("Chosen")
 
 
-class Baseline(models.Model):
+class Baseline(OwnedRule):
     """The settings that a set of people, or of sub accounts, should have.
 
     `kind` is the name of a `SubjectKind`; `targets` are pairs of an id and a name: the group, the
@@ -33,11 +30,6 @@ class Baseline(models.Model):
     releases, in words.
     """
 
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    set_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
-    )
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=20)
     scope = models.CharField(max_length=10, choices=Reach.choices, default=Reach.ALL)
@@ -45,13 +37,10 @@ class Baseline(models.Model):
     values = models.JSONField(default=dict)
     is_active = models.BooleanField(default=True)
     brings_back = models.BooleanField(default=False)
-    created_at = clock.StampField(auto_now_add=True)
     wanted_at = models.DateTimeField(null=True)
     begun_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
-    outcome = models.TextField(blank=True)
     results = models.JSONField(default=list, db_default=Value([], JSONField()))
-    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         ordering = ["name", "pk"]

@@ -112,8 +112,6 @@ WEBHOOKS = Resource(
 
 
 class DeviceImportJob(ResourceImportJob):
-    """Adds and changes H.323 and SIP devices."""
-
     noun, family, list_url_name = DEVICES.noun, DEVICES.family, "account:devices"
     imported = (
         _device(
@@ -127,8 +125,6 @@ class DeviceImportJob(ResourceImportJob):
 
 
 class TrackingFieldImportJob(ResourceImportJob):
-    """Adds and changes tracking fields."""
-
     noun, family, label = TRACKING_FIELDS.noun, TRACKING_FIELDS.family, TRACKING_FIELDS.label
     list_url_name = "account:tracking-fields"
     imported = (

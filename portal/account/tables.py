@@ -111,8 +111,6 @@ class TrackingFieldTable(ResourceTable):
 
 
 class SubAccountTable(ResourceTable):
-    """Sub accounts; a row leads to the account."""
-
     resource = SUB_ACCOUNTS
     caption = gettext_lazy("Sub accounts")
     name_field = "account_name"
@@ -218,8 +216,6 @@ class BaselineFilter(SearchFilter):
 
 
 class DriftFilter(SearchFilter):
-    """Filter of a baseline's drift."""
-
     sorts = ("subject", "setting", "since")
 
     setting = forms.ChoiceField(label=gettext_lazy("Setting"), required=False)

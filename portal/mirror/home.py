@@ -120,12 +120,12 @@ def _loading(scope: Scope) -> StepState:
     return StepState(is_done, url, about, sum(shares) // max(len(shares), 1))
 
 
-def _connected(scope: Scope) -> StepState:
-    return StepState(True, reverse("access:connection", args=[scope.connection.key]))
-
-
 STEPS = (
-    HomeStep(gettext_lazy("Connected"), 10, _connected),
+    HomeStep(
+        gettext_lazy("Connected"),
+        10,
+        lambda scope: StepState(True, reverse("access:connection", args=[scope.connection.key])),
+    ),
     HomeStep(gettext_lazy("Load people and sessions"), 20, _loading),
 )
 LISTS = HomeItem(gettext_lazy("Lists"), 5, _lists, for_limited=True)

@@ -28,10 +28,6 @@ class Shortcut:
     needs: AnyOperation
     otherwise: str = ""
 
-    def answers(self, words: list[str]) -> bool:
-        """Returns whether each word, in lower case, begins one of the shortcut's own."""
-        return _is_named(f"{self.title} {self.otherwise}", words)
-
     def url(self, connection: Connection) -> str:
         return reverse(self.url_name, args=[connection.key])
 
@@ -85,40 +81,33 @@ def search(request: PortalRequest, text: str) -> list[SearchResult]:
     """Returns the hits of these words, as far as this person's role goes; without words, places to
     go to from here. The account is searched in the mirror, so this works when the service does not.
     """
-    wanted = searched(text)
-    results = [_begun(request, wanted), _pages(request, wanted)]
-    results.append(_own_pages(wanted))
-    if wanted:
-        results[:0] = [one(request, text) for one in _added]
+    words, connection = searched(text), request.connection
+    actions = [
+        Hit(one.title, one.url(connection), one.icon)
+        for one in offered(request.scope)
+        if _is_named(f"{one.title} {one.otherwise}", words)
+    ]
+    pages = [
+        Hit(one.title, one.url, one.icon)
+        for one in every_page(request, connection)
+        if _is_named(one.title, words)
+    ]
+    own = [
+        Hit(str(one.title), one.url, one.icon)
+        for one in OWN_PAGES
+        if _is_named(f"{one.title} {one.otherwise}", words)
+    ]
+    results = [one(request, text) for one in _added] if words else []
+    results += [
+        SearchResult(_("Actions"), actions[:AT_MOST]),
+        SearchResult(_("Pages"), pages[:AT_MOST] if words else pages),
+        SearchResult(_("Your account"), own),
+    ]
     return [one for one in results if one.hits or one.is_unread]
 
 
-def _pages(request: PortalRequest, wanted: list[str]) -> SearchResult:
-    links = every_page(request, request.connection)
-    hits = [Hit(link.title, link.url, link.icon) for link in links if _is_named(link.title, wanted)]
-    return SearchResult(_("Pages"), hits if not wanted else hits[:AT_MOST])
-
-
-def _own_pages(wanted: list[str]) -> SearchResult:
-    hits = [
-        Hit(str(one.title), one.url, one.icon)
-        for one in OWN_PAGES
-        if _is_named(f"{one.title} {one.otherwise}", wanted)
-    ]
-    return SearchResult(_("Your account"), hits)
-
-
-def _begun(request: PortalRequest, wanted: list[str]) -> SearchResult:
-    shortcuts = offered(request.scope)
-    hits = [
-        Hit(one.title, one.url(request.connection), one.icon)
-        for one in shortcuts
-        if one.answers(wanted)
-    ]
-    return SearchResult(_("Actions"), hits[:AT_MOST])
-
-
 def _is_named(title: str, wanted: list[str]) -> bool:
+    """Returns whether each word begins one of the title's."""
     own = searched(title)
     return all(any(one.startswith(word) for one in own) for word in wanted)
 

@@ -37,7 +37,7 @@ from portal.recordings.jobs.selection import (
     TrashRecordingsJob,
 )
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
-from portal.recordings.models import MirroredRecording, RetentionRule, label_of
+from portal.recordings.models import MirroredRecording, RetentionRule
 from portal.recordings.offboarding import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.storage import STORED
 from portal.recordings.webhook_events import (
@@ -93,7 +93,7 @@ def find_recordings(request: PortalRequest, text: str) -> SearchResult:
     state = READING.mark_viewed(scope.connection)
     rows = list(mirror.find(scope, RecordingFilter(search=text))[: AT_MOST + 1])
     hits = [
-        Hit(label_of(row), url, "film", _detail(row))
+        Hit(row.label, url, "film", _detail(row))
         for row in rows[:AT_MOST]
         if (url := url_of("recordings:recording", scope.connection, row.uuid))
     ]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -33,6 +33,7 @@ from portal.translation import gettext as _
 
 # The service lists the trash by when a meeting began, and no list goes without its days.
 LOOKED_BACK = timedelta(days=365)
+_DAY = timedelta(days=1)
 PLAY, DOWNLOAD = "play", "download"
 _SIGNS_IN = {"access_token", "token", "zak", "zpk"}  # parameters, of the service or of a person
 _PAGE = 300
@@ -97,10 +98,7 @@ def files(recording: RecordedMeeting | None) -> list[File]:
 def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed]:
     """Returns the trash of a session's times, the latest first. Raises `ApiError`."""
     today = clock.now().date()
-    # A day more: the service's days are those of GMT.
-    days = {"from": today - LOOKED_BACK, "to": today + timedelta(days=1)}
-    query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
-    listed = api.recordings.of_user.all(host_id, query)
+    listed = _listed_trash(api, host_id, today - LOOKED_BACK, today)
     own = [one for one in listed if str(one.id) == session_id]
     return [Trashed(one.uuid, one.start_time, _in_trash(scope, one)) for one in own]
 
@@ -109,15 +107,19 @@ def trash_of(api: Api, scope: Scope, host_id: str, uuid: str, start: datetime | 
     """Returns the files in the trash of one time that began then. Raises `ApiError`."""
     if start is None:
         return []
-    day, one_day = start.astimezone(UTC).date(), timedelta(days=1)
-    days = {"from": day - one_day, "to": day + one_day}
-    query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
+    day = start.astimezone(UTC).date()
     try:
-        listed = list(api.recordings.of_user.all(host_id, query))
+        own = [one for one in _listed_trash(api, host_id, day - _DAY, day) if one.uuid == uuid]
     except NotFound:
         return []
-    own = [one for one in listed if one.uuid == uuid]
     return [file for one in own for file in _in_trash(scope, one)]
+
+
+def _listed_trash(api: Api, host_id: str, first: date, last: date) -> list[RecordedMeeting]:
+    """Returns a host's trash of these days, and of a day more: the service's days are in GMT."""
+    days = {"from": first, "to": last + _DAY}
+    query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
+    return list(api.recordings.of_user.all(host_id, query))
 
 
 def _in_trash(scope: Scope, recording: RecordedMeeting) -> list[File]:
@@ -208,26 +210,31 @@ def link_of(api: Api, uuid: str, file_id: str, how: str) -> str:
     return ""
 
 
-def remove(
-    api: Api, connection: Connection, uuid: str, how: RecordingRemoval, file_id: str = ""
+def send_change(
+    api: Api, uuid: str, change: RecordingRemoval | RecordingAction, file_id: str = ""
 ) -> None:
-    """Removes one file of a time, or all of them where none is named. Raises `ApiError`."""
-    query = RecordingRemovalQuery(action=how)
+    """Removes or recovers one file of a time, or all of them. Raises `ApiError`."""
+    if isinstance(change, RecordingRemoval):
+        query = RecordingRemovalQuery(action=change)
+        if file_id:
+            api.recordings.delete_file(uuid, file_id, query)
+        else:
+            api.recordings.delete(uuid, query)
+        return
+    body = RecordingStatusChange(action=change)
     if file_id:
-        api.recordings.delete_file(uuid, file_id, query)
+        api.recordings.recover_file(uuid, file_id, body)
     else:
-        api.recordings.delete(uuid, query)
-    record_removal = (
-        mirror.record_trashed if how is RecordingRemoval.TRASH else mirror.record_deleted
-    )
-    record_removal(connection, [uuid], file_id)
+        api.recordings.recover(uuid, body)
 
 
-def recover(api: Api, connection: Connection, uuid: str, file_id: str = "") -> None:
-    """Takes one file of a time out of the trash, or all of them. Raises `ApiError`."""
-    change = RecordingStatusChange(action=RecordingAction.RECOVER)
-    if file_id:
-        api.recordings.recover_file(uuid, file_id, change)
-    else:
-        api.recordings.recover(uuid, change)
-    mirror.record_recovered(connection, [uuid], [file_id] if file_id else ())
+def change_files(
+    api: Api,
+    connection: Connection,
+    uuid: str,
+    change: RecordingRemoval | RecordingAction,
+    file_id: str = "",
+) -> None:
+    """Sends a change of files, and records it in the list. Raises `ApiError`."""
+    send_change(api, uuid, change, file_id)
+    mirror.record_files(connection, {uuid: [file_id] if file_id else ()}, change)

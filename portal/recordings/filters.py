@@ -27,8 +27,6 @@ MB = 1000**2
 
 
 class Shown(TextChoices):
-    """The tabs of the list."""
-
     AVAILABLE = "available", gettext_lazy("Available")
     TRASH = "trash", gettext_lazy("In trash")
     HELD = "held", gettext_lazy("On hold")

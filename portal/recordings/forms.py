@@ -28,8 +28,6 @@ _SCOPE_FIELDS = ("dept", "group_id", "host")
 
 
 class HoldForm(forms.Form):
-    """Reason and last day of a hold."""
-
     action = Action(
         gettext_lazy("Put on hold"), "lock", "recordings:chosen-hold", Recordings.update_settings
     )
@@ -55,8 +53,6 @@ class HoldForm(forms.Form):
 
 
 class ReleaseForm(forms.Form):
-    """Reason for the end of a hold."""
-
     action = Action(
         gettext_lazy("Release from hold"),
         "lock-open",

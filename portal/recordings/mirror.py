@@ -3,7 +3,7 @@
 A job reads them (`jobs/reading.py`); here is what becomes of what was read.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.model import JsonDict
-from portal.contract.recordings import RecordingSharing
+from portal.contract.recordings import RecordingAction, RecordingRemoval, RecordingSharing
 from portal.directory.models import GroupKind, Membership
 from portal.directory.scope_rules import of_visible_people
 from portal.mirror import rows
@@ -84,7 +84,6 @@ class RecordingFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """Returns the freshness of this connection's recordings."""
     return rows.state_of(connection, NAME)
 
 
@@ -255,21 +254,31 @@ def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_:
 
 def record_files(
     connection: Connection,
-    uuids: Collection[str],
-    changed: Callable[[list[JsonDict]], list[JsonDict]],
+    written: Mapping[str, Collection[str]],
+    change: RecordingRemoval | RecordingAction,
 ) -> None:
-    """Notes what a write, made just now, has made of the files of recordings that are known here.
+    """Records a write, made just now, to files of recordings: by UUID the ids of the files, none
+    for all. A recording without files is dropped."""
+    state, uuids, now = state_of(connection), list(written), clock.now()
 
-    A recording without files is forgotten.
-    """
-    state, wanted = state_of(connection), list(uuids)
-    for start in range(0, len(wanted), _BATCH):
-        batch = wanted[start : start + _BATCH]
+    def after(file: JsonDict) -> list[JsonDict]:
+        if change is RecordingRemoval.DELETE:
+            return []
+        recovered = change is RecordingAction.RECOVER
+        return [{**file, "deleted": "" if recovered else file["deleted"] or now.isoformat()}]
+
+    for start in range(0, len(uuids), _BATCH):
+        batch = uuids[start : start + _BATCH]
         stored = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
         with rows.locked(state):
             remaining = []
             for row in list(stored):
-                row.files = changed(row.files)
+                ids = written[row.uuid]
+                row.files = [
+                    file
+                    for one in row.files
+                    for file in (after(one) if not ids or one["id"] in ids else [one])
+                ]
                 if row.files:
                     row.connection, row.touched_at = connection, clock.now()
                     sum_up(row)
@@ -278,39 +287,3 @@ def record_files(
                 else:
                     rows.drop(state, MirroredRecording, row.key)
             MirroredRecording.objects.bulk_update(remaining, _OF_FILES, batch_size=_BATCH)
-
-
-def record_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
-    """Notes that all files of recordings, or one file of one, were moved to the trash."""
-    now = clock.now().isoformat()
-
-    def changed(files: list[JsonDict]) -> list[JsonDict]:
-        return [
-            {**one, "deleted": one["deleted"] or now} if file_id in ("", one["id"]) else one
-            for one in files
-        ]
-
-    record_files(connection, uuids, changed)
-
-
-def record_recovered(
-    connection: Connection, uuids: Collection[str], file_ids: Collection[str] = ()
-) -> None:
-    """Notes that all files of recordings, or some of one, were taken out of the trash."""
-
-    def changed(files: list[JsonDict]) -> list[JsonDict]:
-        return [
-            {**one, "deleted": ""} if not file_ids or one["id"] in file_ids else one
-            for one in files
-        ]
-
-    record_files(connection, uuids, changed)
-
-
-def record_deleted(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
-    """Notes that all files of recordings, or one file of one, were deleted for good."""
-    record_files(
-        connection,
-        uuids,
-        lambda files: [one for one in files if file_id and one["id"] != file_id],
-    )

@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingSharing, format_in_words
-from portal.jobs.models import Job
+from portal.jobs.rules import OwnedRule
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.row import UnsetFirst
 from portal.mirror.values import shown
@@ -90,6 +90,10 @@ class MirroredRecording(MirroredRow):
         return self.topic or self.session_id or self.uuid
 
     @property
+    def label(self) -> str:
+        return self.topic or _("Recording of %(number)s") % {"number": self.session_id or self.uuid}
+
+    @property
     def available_files(self) -> list[JsonDict]:
         return [one for one in self.files if not one["deleted"]]
 
@@ -161,29 +165,20 @@ class Hold(models.Model):
         return f"{self.topic or self.uuid}: {self.reason}"
 
 
-class RetentionRule(models.Model):
+class RetentionRule(OwnedRule):
     """Recordings that began more than `older_than` days ago go to the trash, once a day.
 
     At most one of `dept`, `group_id` and `host_id` narrows it; otherwise it applies to all hosts.
-    It acts for its `owner`, who turned it on, as long as their role allows it; `set_by` added it.
-    The last run, at `ran_at`, had this `outcome`, in English, and this `job`.
+    `set_by` added it. The last run, at `ran_at`, had this `outcome`, in English.
     """
 
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    set_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
-    )
     older_than = models.PositiveIntegerField()
     dept = models.TextField(blank=True)
     group_id = models.TextField(blank=True)
     host_id = models.TextField(blank=True)
     whose = models.TextField(blank=True)
     is_active = models.BooleanField(default=False)
-    created_at = clock.StampField(auto_now_add=True)
     ran_at = models.DateTimeField(null=True)
-    outcome = models.TextField(blank=True)
-    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         ordering = ["pk"]
@@ -202,7 +197,6 @@ class RetentionRule(models.Model):
 
     @property
     def result(self) -> str:
-        """Returns the outcome in the reader's language."""
         return shown(self.outcome)
 
 
@@ -238,7 +232,6 @@ def status_pill(status: str) -> SafeString:
 
 
 def sharing_label(value: str) -> str:
-    """Returns the audience of a recording, in words."""
     try:
         return RecordingSharing(value).label
     except ValueError:
@@ -276,13 +269,6 @@ def days_left(trashed_at: datetime | None) -> int | None:
         return None
     ends = trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
     return max((ends - clock.now()).days, 0)
-
-
-def label_of(recording: MirroredRecording) -> str:
-    """Returns the label of a job's row."""
-    return recording.topic or _("Recording of %(number)s") % {
-        "number": recording.session_id or recording.uuid
-    }
 
 
 def formats_in_words(kinds: str) -> str:

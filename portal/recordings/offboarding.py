@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import ClassVar
 
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.recordings import (
     RecordingAction,
     RecordingRemoval,
-    RecordingRemovalQuery,
     Recordings,
-    RecordingStatusChange,
 )
 from portal.jobs.models import Job, JobItem
 from portal.jobs.offboarding import (
@@ -27,6 +26,7 @@ from portal.jobs.offboarding import (
 )
 from portal.jobs.steps import NewStep, Step
 from portal.recordings import holds, mirror
+from portal.recordings.files import send_change
 from portal.recordings.rows import ListedRecording, recordings_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import size_in_words
@@ -89,6 +89,10 @@ class HostedRecordings(Holding):
 
 
 class _RecordingStep(Step):
+    """A step that makes this `change` to all files of a recording."""
+
+    change: ClassVar[RecordingRemoval | RecordingAction]
+
     def now(self, api: Api, item: JobItem) -> str:
         try:
             files_now = api.recordings.get(item.data["target"]).recording_files
@@ -96,17 +100,19 @@ class _RecordingStep(Step):
             return _TRASHED
         return _AVAILABLE if files_now else _TRASHED
 
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        send_change(api, item.data["target"], self.change)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.record_files(
+            job.connection, {item.data["target"]: () for item in items}, self.change
+        )
+
 
 class TrashRecordingStep(_RecordingStep):
     name, verb, inverse = "recordings.trash", gettext_lazy("Move to trash"), "recordings.recover"
     calls = (Recordings.delete,)
-
-    def carry_out(self, api: Api, item: JobItem) -> None:
-        query = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
-        api.recordings.delete(item.data["target"], query)
-
-    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.record_trashed(job.connection, [item.data["target"] for item in items])
+    change = RecordingRemoval.TRASH
 
 
 class RecoverRecordingStep(_RecordingStep):
@@ -116,10 +122,4 @@ class RecoverRecordingStep(_RecordingStep):
         "recordings.trash",
     )
     calls = (Recordings.recover,)
-
-    def carry_out(self, api: Api, item: JobItem) -> None:
-        change = RecordingStatusChange(action=RecordingAction.RECOVER)
-        api.recordings.recover(item.data["target"], change)
-
-    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.record_recovered(job.connection, [item.data["target"] for item in items])
+    change = RecordingAction.RECOVER

@@ -65,8 +65,6 @@ def _shared(row: MirroredRecording) -> str:
 
 
 class RecordingsTable(Table):
-    """Recordings of a connection; a row leads to the recording."""
-
     caption = gettext_lazy("Recordings")
     key_field = "uuid"
     name_field = "topic"

@@ -25,6 +25,12 @@ _RECORDING = gettext_noop("recording of %(topic)s")
 EVENT_WORDS = (_READ_AGAIN, _RECORDING)
 _PROCESSED_WITHIN = timedelta(hours=1)
 _SHOWN = ("session_id", "uuid", "topic", "start_time", "duration")
+_OF_FILES = (
+    Recordings.recover,
+    Recordings.recover_file,
+    Recordings.delete,
+    Recordings.delete_file,
+)
 _CHANGES = {
     WebhookEvent.RECORDING_COMPLETED.value,
     WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED.value,
@@ -71,13 +77,9 @@ def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happe
 
 def update_lists(connection: Connection, call: Call[object], **_: object) -> None:
     """Records which files are in the trash now, or deleted, and who may watch."""
-    if call.operation in (Recordings.recover, Recordings.recover_file):
+    if call.operation in _OF_FILES:
         uuid, *files = map(str, call.ids)
-        mirror.record_recovered(connection, [uuid], files)
-    elif call.operation in (Recordings.delete, Recordings.delete_file):
-        uuid, *files = map(str, call.ids)
-        is_final = getattr(call.query, "action", None) is RecordingRemoval.DELETE
-        record_removal = mirror.record_deleted if is_final else mirror.record_trashed
-        record_removal(connection, [uuid], *files)
+        action = getattr(call.query or call.body, "action", None) or RecordingRemoval.TRASH
+        mirror.record_files(connection, {uuid: files}, action)
     elif call.operation == Recordings.update_settings and call.body is not None:
         sharing.record_written(connection, {str(call.ids[0]): call.body.sent()})

@@ -183,7 +183,7 @@ def test_hold_that_comes_after_a_deletion_is_refused(
 ):
     service.let_go.set()
     if not is_noted:  # as it is between the end of a deletion and what is noted of it
-        monkeypatch.setattr("portal.recordings.mirror.record_deleted", lambda *_: None)
+        monkeypatch.setattr("portal.recordings.mirror.record_files", lambda *_: None)
 
     def after_the_deletion(*args: Any) -> int:
         with beside(lambda: send("recordings-remove")):

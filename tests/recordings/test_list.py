@@ -14,7 +14,7 @@ from django.urls import reverse
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.access.services import connections
-from portal.contract.recordings import RecordingSettings
+from portal.contract.recordings import RecordingAction, RecordingRemoval, RecordingSettings
 from portal.directory import users
 from portal.jobs.models import Job, JobState
 from portal.mirror.deliveries import event_received
@@ -171,15 +171,15 @@ def test_local_writes_are_not_overwritten_by_reading(
     assert row
     request_reading(account, [row.host_id])
     job = Job.objects.get(kind=READING.job_type, finished_at=None)
-    mirror.record_trashed(account, [row.uuid])
+    mirror.record_files(account, {row.uuid: ()}, RecordingRemoval.TRASH)
     MirroredRecording.objects.filter(pk=row.pk).update(
         touched_at=datetime.now(UTC) + timedelta(minutes=1)
     )
     assert work(job).state == JobState.DONE
     row.refresh_from_db()
     assert (row.status, row.trashed_size) == ("trashed", row.size)
-    mirror.record_recovered(account, [row.uuid])
-    mirror.record_deleted(account, [row.uuid])
+    mirror.record_files(account, {row.uuid: ()}, RecordingAction.RECOVER)
+    mirror.record_files(account, {row.uuid: ()}, RecordingRemoval.DELETE)
     assert not MirroredRecording.objects.filter(pk=row.pk).exists()
 
 

@@ -76,6 +76,12 @@ class _SwitchView(BaselineActionView):
 
     values: ClassVar[Mapping[str, bool]]
     done: ClassVar[str]
+    heading: ClassVar[str]
+    button: ClassVar[str]
+    lead: ClassVar[str]
+
+    def labels(self) -> Labels:
+        return Labels(self.heading, self.button, self.lead % {"baseline": self.baseline})
 
     def perform(self, form: object) -> str:
         changes: dict[str, object] = dict(self.values)
@@ -92,8 +98,6 @@ class _SwitchView(BaselineActionView):
 
 
 class TurnRuleOnView(_SwitchView):
-    """Has drift restored without confirmation."""
-
     values = {"brings_back": True, "is_active": True}
     done = gettext_lazy("The rule is on.")
 
@@ -122,40 +126,27 @@ class TurnRuleOnView(_SwitchView):
 
 
 class TurnRuleOffView(_SwitchView):
-    """Has drift shown only."""
-
     values = {"brings_back": False}
     done = gettext_lazy("The rule is off.")
-
-    def labels(self) -> Labels:
-        lead = _("%(baseline)s. Drift is then only shown, and restored by hand.") % {
-            "baseline": self.baseline
-        }
-        return Labels(_("Turn the rule off?"), submit=_("Turn off"), lead=lead)
+    heading = gettext_lazy("Turn the rule off?")
+    button = gettext_lazy("Turn off")
+    lead = gettext_lazy("%(baseline)s. Drift is then only shown, and restored by hand.")
 
 
 class TurnBaselineOffView(_SwitchView):
-    """Ends the nightly checks of a baseline."""
-
     values = {"is_active": False, "brings_back": False}
     done = gettext_lazy("Nightly checks are off.")
-
-    def labels(self) -> Labels:
-        lead = _("%(baseline)s. It is then checked only on request.") % {"baseline": self.baseline}
-        return Labels(_("Turn nightly checks off?"), submit=_("Turn off"), lead=lead)
+    heading = gettext_lazy("Turn nightly checks off?")
+    button = gettext_lazy("Turn off")
+    lead = gettext_lazy("%(baseline)s. It is then checked only on request.")
 
 
 class TurnBaselineOnView(_SwitchView):
-    """Has a baseline checked every night, and now."""
-
     values = {"is_active": True}
     done = gettext_lazy("Nightly checks are on.")
-
-    def labels(self) -> Labels:
-        lead = _("%(baseline)s. It is checked now, and then every night.") % {
-            "baseline": self.baseline
-        }
-        return Labels(_("Turn nightly checks on?"), submit=_("Turn on"), lead=lead)
+    heading = gettext_lazy("Turn nightly checks on?")
+    button = gettext_lazy("Turn on")
+    lead = gettext_lazy("%(baseline)s. It is checked now, and then every night.")
 
 
 class DeleteBaselineView(BaselineActionView):

@@ -58,7 +58,6 @@ class BaselineForm(ChosenSettings):
         raise NotImplementedError
 
     def chosen_scope(self) -> tuple[Reach, list[Target]]:
-        """Returns the chosen targets."""
         raise NotImplementedError
 
     def clean(self) -> dict[str, object]:

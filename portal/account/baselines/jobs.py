@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from portal.access.grants import grant_of
 from portal.access.http import Origin
 from portal.account.baselines import results
 from portal.account.baselines.results import Result, drift_in_words, drift_result, result
@@ -25,7 +24,7 @@ from portal.account.subjects import KINDS, PEOPLE, ChangeSubjectSettingsJob
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.config.celery import app, enqueue
-from portal.contract.operation import AnyOperation, Operation
+from portal.contract.operation import AnyOperation
 from portal.directory.users import USERS
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
@@ -81,19 +80,6 @@ class RestoreBaselineJob(ChangeSubjectSettingsJob):
             forget_restored(baseline, subject_ids, job.parameters["values"])
 
 
-def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
-    """Returns the code of the reason why a baseline is not run for its owner; mostly empty."""
-    owner, connection = baseline.owner, baseline.connection
-    if not owner.is_active:
-        return results.OWNER_AWAY
-    scope = grant_of(owner, connection)
-    if scope is None:
-        return results.NO_CONNECTION
-    if not scope.can_call(operation):
-        return results.NOT_ALLOWED
-    return ""
-
-
 def draft_restore(
     origin: Origin, baseline: Baseline, drifts: "QuerySet[Drift]", *, by_rule: bool = False
 ) -> Job:
@@ -107,7 +93,7 @@ def draft_restore(
         "values": {name: value for name, value in baseline.values.items() if name in names},
         BASELINE: baseline.pk,
         BY_RULE: by_rule,
-        SET_BY: [pk for pk in {baseline.set_by_id, baseline.owner_id} if pk],
+        SET_BY: baseline.responsible,
     }
 
     amount = drift_result(drifts)
@@ -126,7 +112,7 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
     drifts = baseline.drifts.all()
     if not drifts.exists() or open_job(baseline):
         return None
-    code = obstacle(baseline, KINDS[baseline.kind].changing)
+    code = baseline.obstacle(KINDS[baseline.kind].changing)
     if code:
         Baseline.objects.filter(pk=baseline.pk).update(results=[*baseline.results, result(code)])
         _log.warning("baseline not restored", baseline=baseline.pk, reason=code)
@@ -251,7 +237,7 @@ def last_night(now: datetime) -> datetime:
 
 
 def _begin(baseline: Baseline) -> bool:
-    code = obstacle(baseline, KINDS[baseline.kind].reading)
+    code = baseline.obstacle(KINDS[baseline.kind].reading)
     if not code and _waits(baseline):
         return False
     with transaction.atomic():

@@ -14,7 +14,7 @@ from portal.access.audit import Act
 from portal.access.calls import check
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
-from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, obstacle, unread
+from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, unread
 from portal.account.baselines.results import in_words, result, result_in_words
 from portal.account.baselines.services import (
     actual_in_words,
@@ -27,7 +27,6 @@ from portal.account.baselines.services import (
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
 from portal.account.tables import BaselineFilter, DriftFilter
-from portal.contract.operation import AnyOperation
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import JobState
@@ -111,8 +110,6 @@ class BaselineTable(Table):
 
 
 class DriftTable(Table):
-    """Drift: subject, setting, wanted and actual value, and since when."""
-
     caption = gettext_lazy("Drift")
     name_field = "subject"
     fixed = ("bring_back",)
@@ -270,8 +267,6 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
 
 
 class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
-    """A baseline: its settings, the drift and its age, and the repairs."""
-
     namespace = "account"
     template_name = "account/baseline.html"
 
@@ -319,6 +314,7 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
             kind__in=kinds, parameters__baseline=baseline.pk
         )
         operation = self.kind.changing if baseline.brings_back else self.kind.reading
+        code = baseline.obstacle(operation) if baseline.is_active else ""
         return {
             "baseline": baseline,
             "kind": self.kind,
@@ -328,7 +324,7 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
             "may_change": self.may_change,
             "is_checking": bool(baseline.wanted_at) or (job is not None and job.is_worked_on),
             "trouble": job.reason if job and failed else "",
-            "obstacle": self._obstacle(operation) if baseline.is_active else "",
+            "obstacle": in_words([result(code)], self.kind.noun) if code else "",
             "result": result_in_words(baseline),
             "unread": missed[:_SHOWN],
             "unread_more": max(len(missed) - _SHOWN, 0),
@@ -336,10 +332,6 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
             "restore_form": RESTORE_FORM,
             "restore_key": new_key(),
         }
-
-    def _obstacle(self, operation: AnyOperation) -> str:
-        code = obstacle(self.baseline, operation)
-        return in_words([result(code)], self.kind.noun) if code else ""
 
     def show(self, context: Mapping[str, object]) -> HttpResponse:
         htmx = self.request.htmx

@@ -4,25 +4,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS
+from portal.jobs.rules import OBSTACLES
 from portal.mirror.values import shown
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, ngettext, number
 
 Result = dict[str, Any]
 UNDONE, EDITED, CANCELLED, CHECKING = "undone", "edited", "cancelled", "checking"
 WAITING, FAILED, NO_SUBJECTS, DRIFT, UNREAD = "waiting", "failed", "nobody", "drift", "unread"
-OWNER_AWAY, NO_CONNECTION, NOT_ALLOWED = "owner-away", "no-connection", "not-allowed"
-_WORDS: dict[str, str] = {
-    UNDONE: gettext_lazy("The rule was turned off, since a job was undone."),
-    EDITED: gettext_lazy("The rule was turned off, since %(person)s changed the baseline."),
-    CANCELLED: gettext_lazy("The check was cancelled."),
-    CHECKING: gettext_lazy("Checking."),
-    WAITING: gettext_lazy("Waiting for the list of people to be loaded."),
-    OWNER_AWAY: gettext_lazy("Not run: the owner's account is deactivated."),
-    NO_CONNECTION: gettext_lazy("Not run: the owner no longer has this connection."),
-    NOT_ALLOWED: gettext_lazy("Not run: the owner's role or the connection no longer allows it."),
+_WORDS = {
+    UNDONE: gettext_noop("The rule was turned off, since a job was undone."),
+    EDITED: gettext_noop("The rule was turned off, since %(person)s changed the baseline."),
+    CANCELLED: gettext_noop("The check was cancelled."),
+    CHECKING: gettext_noop("Checking."),
+    WAITING: gettext_noop("Waiting for the list of people to be loaded."),
+    **OBSTACLES,
 }
 
 
@@ -31,7 +30,6 @@ def result(code: str, **values: object) -> Result:
 
 
 def drift_result(drifts: QuerySet[Drift]) -> Result:
-    """Returns the amount of drift."""
     subjects = drifts.order_by().values("subject_id").distinct().count()
     return result(DRIFT, settings=drifts.count(), subjects=subjects)
 
@@ -72,4 +70,4 @@ def _one_in_words(one: Result, noun: tuple[str, str]) -> str:
         case "failed":
             return shown(one["words"])
     words = _WORDS.get(one["code"], "")
-    return words % one if words else ""
+    return _(words) % one if words else ""

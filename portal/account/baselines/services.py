@@ -186,7 +186,6 @@ def forget_others(baseline: Baseline, subject_ids: set[str]) -> None:
 
 
 def forget_restored(baseline: Baseline, subject_ids: Sequence[str], values: Values) -> None:
-    """Deletes the drift that was just restored."""
     for start in range(0, len(subject_ids), _SOME):
         some = subject_ids[start : start + _SOME]
         baseline.drifts.filter(subject_id__in=some, setting__in=list(values)).delete()

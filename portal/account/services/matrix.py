@@ -106,8 +106,6 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class MatrixSection:
-    """A group of settings."""
-
     name: str
     title: str
     rows: list[MatrixRow]

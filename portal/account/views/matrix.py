@@ -190,8 +190,6 @@ class ComparingMixin(ConnectedView):
 
 
 class CompareSettingsView(ComparingMixin, EndpointsView):
-    """The page, and the file of what it shows."""
-
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         "page": ("GET", "HEAD"),
         "export": ("GET", "HEAD"),

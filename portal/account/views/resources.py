@@ -210,8 +210,6 @@ class ChangeResourceView(OneResourceView[ContractForm], EditView):
 
 
 class DeleteResourceView(OneResourceView):
-    """Deletes one, after it was said what goes."""
-
     operation_name = "delete"
     is_destructive = True
 
@@ -247,8 +245,6 @@ def sessions_with(scope: Scope, field: str) -> int:
 
 
 class DeviceListView(ResourceListView[DeviceFilter]):
-    """Devices that meetings can call."""
-
     resource, filter_class, table_class = DEVICES, DeviceFilter, DeviceTable
     searched = ("name", "ip")
 

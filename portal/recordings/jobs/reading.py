@@ -171,5 +171,4 @@ def _days(connection: Connection, *, whole: bool) -> tuple[date, date]:
 
 
 def _whole_state(connection: Connection) -> MirrorState:
-    """Returns the state of the last reading of all days."""
     return rows.state_of(connection, "recordings.whole")

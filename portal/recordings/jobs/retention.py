@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from portal.access.audit import Act, record
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -18,6 +18,7 @@ from portal.contract.words import gettext_noop
 from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job, JobTitle
 from portal.jobs.planning import Planning, Unplannable
+from portal.jobs.rules import OBSTACLES
 from portal.recordings import mirror
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING
@@ -34,9 +35,6 @@ _UNDONE = gettext_noop("Turned off, since its last run was undone.")
 _WAITING = gettext_noop("Waiting for the list to be loaded.")
 _NOTHING = gettext_noop("There was nothing to move.")
 _RUNNING = gettext_noop("Running.")
-_OWNER_AWAY = gettext_noop("Not run: the owner's account is deactivated.")
-_NO_CONNECTION = gettext_noop("Not run: the owner no longer has this connection.")
-_NOT_ALLOWED = gettext_noop("Not run: the owner's role or the connection no longer allows it.")
 _log = structlog.get_logger(__name__)
 
 
@@ -59,7 +57,7 @@ def _left(count: int) -> str:
 OUTCOMES: tuple[Words, ...] = (
     _moved,
     _left,
-    *(_UNDONE, _WAITING, _NOTHING, _RUNNING, _OWNER_AWAY, _NO_CONNECTION, _NOT_ALLOWED),
+    *(_UNDONE, _WAITING, _NOTHING, _RUNNING, *OBSTACLES.values()),
 )
 
 
@@ -125,19 +123,6 @@ def run_due() -> int:
     return sum(_run(rule) for rule in due.select_related("owner", "connection__owner"))
 
 
-def obstacle(rule: RetentionRule) -> str:
-    """Returns why the rule does not run for its owner any more, as it is stored; mostly empty."""
-    owner, connection = rule.owner, rule.connection
-    if not owner.is_active:
-        return _OWNER_AWAY
-    scope = grant_of(owner, connection)
-    if scope is None:
-        return _NO_CONNECTION
-    if not scope.can_call(Recordings.delete):
-        return _NOT_ALLOWED
-    return ""
-
-
 def _run(rule: RetentionRule) -> bool:
     if mirror.state_of(rule.connection).is_older_than(_EVERY):
         READING.request(rule.connection)  # and the rule is due until that has ended
@@ -145,18 +130,17 @@ def _run(rule: RetentionRule) -> bool:
         return False
     # Only one process finds the row unchanged.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
-    words = obstacle(rule)
-    if not own.update(ran_at=clock.now(), outcome=words):
+    code = rule.obstacle(Recordings.delete)
+    if not own.update(ran_at=clock.now(), outcome=OBSTACLES.get(code, "")):
         return False
-    if words:
-        _log.warning("retention rule not run", rule=rule.pk, reason=words)
+    if code:
+        _log.warning("retention rule not run", rule=rule.pk, reason=code)
         return False
     chosen = meant_by(rule)
     count, _size = chosen.count_and_size(scope_of(rule.owner, rule.connection))
     if not count:
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_NOTHING)
         return False
-    set_by = [pk for pk in {rule.owner_id, rule.set_by_id} if pk]
     job = services.draft(
         Origin(rule.owner),
         rule.connection,
@@ -169,7 +153,7 @@ def _run(rule: RetentionRule) -> bool:
             "chosen": chosen.as_parameters(),
             "action": TRASH,
             _RULE: rule.pk,
-            SET_BY: set_by,
+            SET_BY: rule.responsible,
         },
     )
     RetentionRule.objects.filter(pk=rule.pk).update(job=job, outcome=_RUNNING, ran_at=F("ran_at"))

@@ -14,10 +14,8 @@ from portal.contract.operation import AnyOperation
 from portal.contract.recordings import (
     RecordingAction,
     RecordingRemoval,
-    RecordingRemovalQuery,
     Recordings,
     RecordingSettings,
-    RecordingStatusChange,
 )
 from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import ItemVerdict, JobType, Resolution
@@ -26,13 +24,13 @@ from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
 from portal.mirror.selection import SelectionJob, marked_unchanged
 from portal.recordings import holds, mirror, sharing
+from portal.recordings.files import send_change
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING
 from portal.recordings.models import (
     MirroredRecording,
     RecordingStatus,
     counted,
-    label_of,
     sharing_label,
 )
 from portal.translation import gettext as _, gettext_lazy
@@ -56,6 +54,10 @@ _WORDS = {
     AVAILABLE: gettext_lazy("Available"),
     IN_TRASH: gettext_lazy("In trash"),
     "partly": gettext_lazy("Partly in trash"),
+}
+_CHANGES: dict[str, RecordingRemoval | RecordingAction] = {
+    TRASH: RecordingRemoval.TRASH,
+    RECOVER: RecordingAction.RECOVER,
 }
 _AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
 _ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
@@ -105,7 +107,7 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
     start = recording.start_time
     about = {"host": recording.host_name, "start": start.isoformat() if start else ""}
     values["data"] = {**about, "size": recording.size, **values.get("data", {})}
-    return marked_unchanged(NewItem(number, label_of(recording), action, recording.uuid, **values))
+    return marked_unchanged(NewItem(number, recording.label, action, recording.uuid, **values))
 
 
 def mark_on_hold(items: Iterable[NewItem]) -> Iterator[NewItem]:
@@ -251,37 +253,17 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
         return mark_on_hold(items) if action == TRASH else items
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        is_trash, files = item.action == TRASH, item.data["files"]
-        removal = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
-        recovery = RecordingStatusChange(action=RecordingAction.RECOVER)
-        if item.data["whole"]:
-            if is_trash:
-                api.recordings.delete(item.object_id, removal)
-            else:
-                api.recordings.recover(item.object_id, recovery)
-            return
-        for file_id in files:
-            if is_trash:
-                api.recordings.delete_file(item.object_id, file_id, removal)
-            else:
-                api.recordings.recover_file(item.object_id, file_id, recovery)
+        for file_id in [""] if item.data["whole"] else item.data["files"]:
+            send_change(api, item.object_id, _CHANGES[item.action], file_id)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        whole = [item.object_id for item in items if item.data["whole"]]
-        for action, record_change in (
-            (TRASH, mirror.record_trashed),
-            (RECOVER, mirror.record_recovered),
-        ):
-            of_action = {item.object_id for item in items if item.action == action}
-            record_change(job.connection, of_action & set(whole))
-        for item in items:
-            if item.data["whole"]:
-                continue
-            if item.action == TRASH:
-                for file_id in item.data["files"]:
-                    mirror.record_trashed(job.connection, [item.object_id], file_id)
-            else:
-                mirror.record_recovered(job.connection, [item.object_id], item.data["files"])
+        for action, change in _CHANGES.items():
+            moved = {
+                item.object_id: () if item.data["whole"] else item.data["files"]
+                for item in items
+                if item.action == action
+            }
+            mirror.record_files(job.connection, moved, change)
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         before = item.data["before"]
@@ -347,8 +329,7 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         return mark_on_hold(items)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
-        api.recordings.delete(item.object_id, query)
+        send_change(api, item.object_id, RecordingRemoval.DELETE)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
@@ -358,4 +339,5 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         return Resolution(ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.record_deleted(job.connection, [item.object_id for item in items])
+        gone = {item.object_id: () for item in items}
+        mirror.record_files(job.connection, gone, RecordingRemoval.DELETE)

@@ -1,8 +1,5 @@
 """The page about one recording: its files, those in the trash, and who may watch."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -30,37 +27,9 @@ from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.times import aware
 
 
-@dataclass(frozen=True)
-class ShownRecording:
-    """Recording of a page: as the service reports it, or the last list did."""
-
-    uuid: str
-    session_id: str
-    topic: str
-    host_id: str
-    host: str
-    dept: str
-    start: datetime | None
-    duration: int | None
-    row: MirroredRecording | None
-
-    @property
-    def title(self) -> str:
-        return self.topic or _("Recording of %(number)s") % {"number": self.session_id or self.uuid}
-
-    @property
-    def spaced_id(self) -> str:
-        return spaced(self.session_id)
-
-    @property
-    def size(self) -> str:
-        return size_in_words(self.row.size) if self.row else ""
-
-
 @require_GET
 @connected(needs=Recordings.get)
 def recording(request: PortalRequest, uuid: str) -> HttpResponse:
-    """One recording, which the service is asked for."""
     return recording_page(request, ITSELF, uuid)
 
 
@@ -71,13 +40,15 @@ def recording_page(
     row = mirror.listed(request.scope).filter(uuid=uuid).first()
     if answer is None and row is None:
         raise Http404
-    about = _about(uuid, answer, row)
+    about = _as_reported(request, uuid, answer, row)
     shows_history = "history" in request.GET
     here = reverse("recordings:recording", args=[request.connection.key, uuid])
     context: dict[str, object] = {
         "spec": spec,
         "session_id": uuid,
         "recording": about,
+        "size": size_in_words(row.size) if row else "",
+        "spaced_id": spaced(about.session_id),
         "host_url": about.host_id
         and reverse("people:person", args=[request.connection.key, about.host_id]),
         "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
@@ -111,30 +82,27 @@ def recording_page(
     )
 
 
-def _about(
-    uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | None
-) -> ShownRecording:
-    start = answer.start_time if answer else row.start_time if row else None
-    return ShownRecording(
-        uuid=uuid,
-        session_id=str((answer.id if answer else "") or (row.session_id if row else "")),
-        topic=(answer.topic if answer else "") or (row.topic if row else ""),
-        host_id=(answer.host_id if answer else "") or (row.host_id if row else ""),
-        host=row.host_name if row else "",
-        dept=row.dept if row else "",
-        start=aware(start) if start else None,
-        duration=minutes(answer.duration) if answer else row.duration if row else None,
-        row=row,
-    )
+def _as_reported(
+    request: PortalRequest, uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | None
+) -> MirroredRecording:
+    """Returns the recording as the service reports it, else as it is listed; it is not saved."""
+    reported = row or MirroredRecording(connection=request.connection, uuid=uuid)
+    if answer:
+        reported.session_id = str(answer.id or reported.session_id)
+        reported.topic = answer.topic or reported.topic
+        reported.host_id = answer.host_id or reported.host_id
+        reported.start_time = aware(answer.start_time) if answer.start_time else None
+        reported.duration = minutes(answer.duration)
+    return reported
 
 
-def _trash(request: PortalRequest, about: ShownRecording) -> dict[str, object]:
+def _trash(request: PortalRequest, about: MirroredRecording) -> dict[str, object]:
     """The trash; that it cannot be read now spoils nothing else."""
     if not about.host_id:
         return {}
     try:
         files: list[File] = trash_of(
-            request.api, request.scope, about.host_id, about.uuid, about.start
+            request.api, request.scope, about.host_id, about.uuid, about.start_time
         )
     except ApiError as error:
         return {"trash_fault": explain(error).title}

@@ -11,7 +11,12 @@ from django.views.decorators.http import require_POST
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
-from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Recordings
+from portal.contract.recordings import (
+    RecordedMeeting,
+    RecordingAction,
+    RecordingRemoval,
+    Recordings,
+)
 from portal.recordings import files as service
 from portal.recordings.files import File
 from portal.recordings.views.sharing import RecordingSource, source_url
@@ -100,7 +105,7 @@ class RemoveRecordingView(ActionView):
     def perform(self, form: object) -> str:
         request = self.request
         uuid = self.kwargs["uuid"]
-        service.remove(request.api, request.connection, uuid, self.action, self.file_id)
+        service.change_files(request.api, request.connection, uuid, self.action, self.file_id)
         return _done(self.action, self.files)
 
     def go_on(self, done: str) -> HttpResponse:
@@ -128,8 +133,6 @@ class RemoveRecordingView(ActionView):
 
 
 class RemoveFileView(RemoveRecordingView):
-    """Asks before one file goes into the trash, or for good."""
-
     needs = Recordings.delete_file
 
 
@@ -170,8 +173,7 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 def recover(
     request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str
 ) -> HttpResponse:
-    """Takes all files of one time out of the trash."""
-    service.recover(request.api, request.connection, uuid)
+    service.change_files(request.api, request.connection, uuid, RecordingAction.RECOVER)
     toast(request, "good", _("All files of that instance were recovered."))
     return _back(request, spec, session_id, uuid)
 
@@ -181,8 +183,7 @@ def recover(
 def recover_file(
     request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, file_id: str
 ) -> HttpResponse:
-    """Takes one file out of the trash."""
-    service.recover(request.api, request.connection, uuid, file_id)
+    service.change_files(request.api, request.connection, uuid, RecordingAction.RECOVER, file_id)
     toast(request, "good", _("The file was recovered."))
     return _back(request, spec, session_id, uuid)
 

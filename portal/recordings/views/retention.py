@@ -10,6 +10,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.recordings import Recordings
+from portal.jobs.rules import OBSTACLES
 from portal.mirror.values import shown
 from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
@@ -45,7 +46,7 @@ def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
         "state": state,
         "would_move": retention.in_words(retention_rule, request.scope),
         "first": list(meant[:_FIRST]),
-        "obstacle": shown(retention.obstacle(retention_rule)),
+        "obstacle": shown(OBSTACLES.get(retention_rule.obstacle(Recordings.delete), "")),
     }
     return page(request, "recordings/retention_rule.html", context)
 
@@ -56,8 +57,6 @@ def _rule_of(request: PortalRequest, retention_id: int) -> RetentionRule:
 
 
 class _RetentionView(ActionView[FormT]):
-    """An action on rules, below the list of them."""
-
     needs = Recordings.delete
 
     def list_url(self) -> str:
@@ -147,8 +146,6 @@ class TurnRetentionOnView(_OfRuleView):
 
 
 class TurnRetentionOffView(_OfRuleView):
-    """Has a rule do nothing any more."""
-
     def labels(self) -> Labels:
         return Labels(_("Turn this rule off?"), submit=_("Turn off"), lead=f"{self.rule}.")
 

@@ -29,7 +29,7 @@ from portal.recordings.forms import (
     TrashForm,
 )
 from portal.recordings.mirror import state_of
-from portal.recordings.models import Hold, MirroredRecording, counted, label_of
+from portal.recordings.models import Hold, MirroredRecording, counted
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
@@ -244,7 +244,7 @@ class _OfRecordingView(ActionView[FormT]):
 
     def context(self) -> dict[str, object]:
         listed = reverse("recordings:list", args=[self.request.connection.key])
-        return {"trail": [(_("Recordings"), listed), (label_of(self.recording), self.cancel_url())]}
+        return {"trail": [(_("Recordings"), listed), (self.recording.label, self.cancel_url())]}
 
 
 class HoldRecordingView(_OfRecordingView[HoldForm]):
@@ -260,7 +260,7 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
 
     def labels(self) -> Labels:
         return Labels(
-            _("Put “%(label_of)s” on hold") % {"label_of": label_of(self.recording)},
+            _("Put “%(label_of)s” on hold") % {"label_of": self.recording.label},
             submit=_("Hold"),
             consequences=HOLD_CONSEQUENCES,
         )
@@ -271,8 +271,6 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
 
 
 class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
-    """Ends the hold of a recording, so that it can be deleted again."""
-
     needs = Recordings.delete
     form_class = ReleaseForm
     is_destructive = True
@@ -287,7 +285,7 @@ class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
 
     def labels(self) -> Labels:
         return Labels(
-            _("Release “%(label_of)s” from hold?") % {"label_of": label_of(self.recording)},
+            _("Release “%(label_of)s” from hold?") % {"label_of": self.recording.label},
             submit=_("Release"),
             lead=f"{holds.in_words(self.hold)}.",
             consequences=[("trash-2", _("It can be deleted again, also by retention rules."))],
