@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import structlog
 from allauth.core.exceptions import ReauthenticationRequired
 
-from portal.access import scope_rules
 from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.audit import guards, trail, wording
 from portal.access.audit.trail import Ledger
@@ -22,7 +21,7 @@ from portal.access.host_days import SCHEDULING, ScheduledForHost
 from portal.access.http import Origin, UnreadRecords
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Reason, RoleRefused, may
-from portal.access.scope import NotWhole, Scope
+from portal.access.scope import NotWhole, Scope, rule_of
 from portal.client import Api, ApiError, CallWithheld, NotFound
 from portal.config.middleware import request_id
 from portal.contract import operations
@@ -155,7 +154,7 @@ class AuditedCaller:
 
     def _check(self, call: Call[object]) -> None:
         self._permit.check(call.operation)
-        scope, rule = self._permit.scope, scope_rules.rule_of(call.operation)
+        scope, rule = self._permit.scope, rule_of(call.operation)
         if scope.is_narrow and rule.check:
             rule.check(scope, call, self._inner)
 
@@ -252,7 +251,7 @@ class AuditedCaller:
 
 def _narrowed(scope: Scope, call: Call[R], answer: R) -> R:
     """Returns the fragment of an answer that the scope shows."""
-    narrow = scope_rules.rule_of(call.operation).narrow if scope.is_narrow else None
+    narrow = rule_of(call.operation).narrow if scope.is_narrow else None
     return narrow(scope, answer) if narrow else answer
 
 

@@ -14,7 +14,7 @@ from portal.access.api import api_for_request
 from portal.access.calls import check
 from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
-from portal.access.scope_rules import PageOutOfScope
+from portal.access.scope import PageOutOfScope
 from portal.access.session_store import record_briefly
 from portal.contract.operation import AnyOperation, Operation
 

@@ -1,19 +1,26 @@
 """The rights of a user over a connection: an argument of all that lists, finds, counts, exports,
 mails or stores data of its account.
 
+A scope can be limited to the people of departments and groups, and their sessions. Domains declare
+how each operation is limited then, and which of their pages show nothing else. An operation without
+a declaration is refused, and so is all that belongs to the account as a whole, such as its billing.
+
 A connection by itself gives no right to see anything. A user's scope comes from
 `portal.access.grants`, when it is needed and never when something was saved. Code that needs all of
 the account, for any user, gives a reason: `Scope.whole`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
+
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
-from portal.contract.operation import AnyOperation, Effect
+from portal.client import ApiError
+from portal.contract.operation import AnyOperation, Call, Caller, Effect, Family
 from portal.translation import gettext as _
 
 # Limits have no default: code that makes an unlimited scope says so.
@@ -34,28 +41,58 @@ class Limit(StrEnum):
     REFUSED = "refused"  # there is no part of it
 
 
-_limits: dict[str, Limit] = {}
+# They get the scope of the caller. The first raises `Outside`, or `Protected` for what a body
+# names, and reads through its own caller. The second gets the answer, of the operation's type.
+Check = Callable[["Scope", Call[object], Caller], None]
+Narrow = Callable[["Scope", Any], Any]
 
 
-def limit_operation(operation: str, by: Limit) -> None:
-    """Limits the operation of this name so from now on."""
-    _limits[operation] = by
+class Outside(ApiError):
+    """A call for an object outside of a limited scope: nothing was sent.
+
+    To its caller the object does not exist.
+    """
+
+    def _leaves_open(self) -> bool:
+        return False
+
+
+class PageOutOfScope(PermissionDenied):
+    """A page that shows more than a limited scope."""
+
+
+@dataclass(frozen=True)
+class ScopeRule:
+    """The limit of an operation: `check` runs before the call, `narrow` reduces its answer."""
+
+    limit: Limit
+    check: Check | None = None
+    narrow: Narrow | None = None
+
+
+REFUSED = ScopeRule(Limit.REFUSED)
+OPEN = ScopeRule(Limit.OPEN)
+_rules: dict[str, ScopeRule] = {}
+
+
+def register_rules(rules: Mapping[str, ScopeRule]) -> None:
+    """Limits the operations of these names so from now on."""
+    _rules.update(rules)
+
+
+def rule_of(operation: AnyOperation) -> ScopeRule:
+    return _rules.get(operation.name, REFUSED)
+
+
+def refused(*families: type[Family]) -> dict[str, ScopeRule]:
+    """Returns rules that refuse all operations of some families to limited scopes."""
+    return {one.name: REFUSED for family in families for one in family.operations()}
 
 
 def register_pages(names: Iterable[str]) -> None:
     """Opens these pages, by the names of their URLs or namespaces, to limited scopes: they show
     nothing else."""
     _pages.update(names)
-
-
-def allows_limited(operation: AnyOperation) -> bool:
-    """Returns whether a limited share can call the operation at all."""
-    return _limits.get(operation.name, Limit.REFUSED) is not Limit.REFUSED
-
-
-def shows_limited(page: str) -> bool:
-    """Returns whether the page of this name shows no more than a part."""
-    return page in _pages or page.partition(":")[0] in _pages
 
 
 class NotWhole(ValueError):
@@ -151,7 +188,7 @@ class Scope:
         if not may(self.role, operation):
             return False
         is_within = not self.families or operation.family in self.families
-        return is_within and (not self.is_narrow or allows_limited(operation))
+        return is_within and (not self.is_narrow or rule_of(operation).limit is not Limit.REFUSED)
 
     def can_call(self, operation: AnyOperation) -> bool:
         """Returns whether `request.api` calls the operation, also on a read-only connection."""
@@ -160,4 +197,55 @@ class Scope:
 
     def shows(self, page: str) -> bool:
         """Returns whether the page with this URL name shows no more than the scope."""
-        return not self.is_narrow or shows_limited(page)
+        return not self.is_narrow or page in _pages or page.partition(":")[0] in _pages
+
+
+ReadChoices = Callable[[Scope], "ScopeChoices"]
+
+
+@dataclass(frozen=True)
+class ScopeChoices:
+    """Choices for a limited share: departments, and groups as pairs of an id and a name."""
+
+    departments: Sequence[str] = ()
+    groups: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class ScopeCount:
+    """The rows of one list that a scope shows, for users who may call the operation."""
+
+    title: str
+    needs: AnyOperation
+    count: Callable[[Scope], int]
+
+
+_choices: list[ReadChoices] = []
+_counts: list[ScopeCount] = []
+
+
+def register_choices(read: ReadChoices) -> None:
+    """Asks this from now on what departments and groups an account has, by an owner's scope."""
+    _choices.append(read)
+
+
+def register_counts(*counts: ScopeCount) -> None:
+    _counts.extend(counts)
+
+
+def counted(scope: Scope) -> list[tuple[str, int | None, int]]:
+    """Returns of each list what a scope shows, None if it may not be seen, and of how many."""
+    whole = Scope.whole(scope.connection, "its owner sees what a share shows")
+    return [
+        (one.title, one.count(scope) if scope.may(one.needs) else None, one.count(whole))
+        for one in _counts
+    ]
+
+
+def choices_of(scope: Scope) -> ScopeChoices:
+    """Returns the departments and groups of the account, as mirrored, by an owner's scope."""
+    read = [each(scope) for each in _choices]
+    return ScopeChoices(
+        [name for each in read for name in each.departments],
+        [group for each in read for group in each.groups],
+    )

@@ -6,13 +6,11 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.access import scope_rules
 from portal.access.form_fields import field_of, offer_choices
 from portal.access.forms import RoleCards
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
-from portal.access.scope import Scope
-from portal.access.scope_rules import choices_of
+from portal.access.scope import Scope, ScopeChoices, choices_of
 from portal.access.services import shares
 from portal.contract import FAMILIES
 from portal.translation import gettext as _, gettext_lazy
@@ -128,9 +126,9 @@ def limits_in_words(share: Share) -> list[str]:
     titles = dict(family_choices())
     families = [titles.get(name, name) for name in share.families]
     choices = (
-        scope_rules.choices_of(Scope.whole(share.connection, "its owner limits a share"))
+        choices_of(Scope.whole(share.connection, "its owner limits a share"))
         if share.groups
-        else scope_rules.ScopeChoices()
+        else ScopeChoices()
     )
     names = dict(choices.groups)
     groups = sorted(names.get(one, one) for one in share.groups)

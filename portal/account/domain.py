@@ -6,8 +6,7 @@ from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 
 from portal.access.models import Connection, User
-from portal.access.scope import Scope
-from portal.access.scope_rules import OPEN, refused
+from portal.access.scope import OPEN, Scope, refused
 from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
 from portal.account.models import Baseline, Drift
 from portal.account.resources import (

@@ -1,6 +1,6 @@
 """Registration of the chat app with the portal."""
 
-from portal.access.scope_rules import refused
+from portal.access.scope import refused
 from portal.contract.chat import Chat
 from portal.domain.declaration import Domain
 from portal.translation import gettext_lazy

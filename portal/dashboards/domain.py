@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
-from portal.access.scope import Limit, Scope
-from portal.access.scope_rules import REFUSED, ScopeRule
+from portal.access.scope import REFUSED, Limit, Scope, ScopeRule
 from portal.config import cache
 from portal.contract.dashboards import DetailQuery, MeetingQuery
 from portal.contract.metrics import Metrics

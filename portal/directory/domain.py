@@ -1,7 +1,6 @@
 """Registration of the directory app with the portal."""
 
-from portal.access.scope import Scope
-from portal.access.scope_rules import ScopeChoices, ScopeCount
+from portal.access.scope import Scope, ScopeChoices, ScopeCount
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.directory import groups, users

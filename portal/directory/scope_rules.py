@@ -15,8 +15,7 @@ from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
 
 from portal.access.audit.guards import Protected
-from portal.access.scope import Limit, Scope
-from portal.access.scope_rules import OPEN, REFUSED, Outside, ScopeRule
+from portal.access.scope import OPEN, REFUSED, Limit, Outside, Scope, ScopeRule
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call, Caller

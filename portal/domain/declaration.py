@@ -6,12 +6,11 @@ from typing import Any
 
 from django.dispatch import Signal
 
-from portal.access import scope, scope_rules
+from portal.access import scope
 from portal.access.audit import guards, wording
 from portal.access.audit.guards import Guard
 from portal.access.audit.wording import ObjectLabel
-from portal.access.scope import Scope
-from portal.access.scope_rules import ScopeChoices, ScopeCount, ScopeRule
+from portal.access.scope import Scope, ScopeChoices, ScopeCount, ScopeRule
 from portal.access.services import shares
 from portal.access.services.shares import Running
 from portal.access.undo import planning as undoing
@@ -120,11 +119,11 @@ class Domain:
         home.register(*self.home)
         offboarding.register(*self.holdings)
         steps.register(*self.steps)
-        scope_rules.register(self.scope_rules)
+        scope.register_rules(self.scope_rules)
         scope.register_pages(self.limited_pages)
         for read in self.scope_choices:
-            scope_rules.register_choices(read)
-        scope_rules.register_counts(*self.scope_counts)
+            scope.register_choices(read)
+        scope.register_counts(*self.scope_counts)
         hosting.register(*self.hosting)
         stored.register(self.stored_words)
         shares.register(*self.running_by_share)

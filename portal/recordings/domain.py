@@ -10,8 +10,7 @@ from django.utils import dateformat, timezone
 from portal.access.api import call_made
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
-from portal.access.scope import Limit, Scope
-from portal.access.scope_rules import Outside, ScopeCount, ScopeRule
+from portal.access.scope import Limit, Outside, Scope, ScopeCount, ScopeRule
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller

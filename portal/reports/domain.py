@@ -5,8 +5,7 @@ from functools import partial
 
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.scope import Limit, Scope
-from portal.access.scope_rules import REFUSED, ScopeRule
+from portal.access.scope import REFUSED, Limit, Scope, ScopeRule
 from portal.config import clock
 from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.reports import Reports

@@ -5,8 +5,7 @@ from functools import partial
 from typing import Any
 
 from portal.access.api import call_made
-from portal.access.scope import Limit, Scope
-from portal.access.scope_rules import Outside, ScopeCount, ScopeRule
+from portal.access.scope import Limit, Outside, Scope, ScopeCount, ScopeRule
 from portal.client import NotFound
 from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation, Call, Caller

@@ -11,7 +11,7 @@ from redis import RedisError
 from portal.access.audit.guards import Protected
 from portal.access.calls import has_left
 from portal.access.roles import RoleRefused
-from portal.access.scope_rules import Outside, PageOutOfScope
+from portal.access.scope import Outside, PageOutOfScope
 from portal.client import (
     AddressRefused,
     Answered,

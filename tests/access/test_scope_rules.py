@@ -3,7 +3,9 @@ here; until then it is refused to people with a narrow scope."""
 
 import pytest
 
-from portal.access import scope, scope_rules
+from portal.access import scope
+from portal.access.models import Connection
+from portal.access.roles import Role
 from portal.access.scope import Limit
 from portal.contract import operations
 from portal.contract.operation import Effect, Operation
@@ -100,28 +102,38 @@ TABLE = {
 }
 
 
+SALES = scope.Scope(
+    None,
+    Connection(),
+    Role.ADMINISTRATOR,
+    scope.UNLIMITED,
+    frozenset({"Sales"}),
+    scope.UNLIMITED,
+)
+
+
 def test_every_operation_is_in_the_table_once():
     assert sorted(name for names in TABLE.values() for name in names) == sorted(_OPERATIONS)
 
 
 @pytest.mark.parametrize("limit", Limit)
 def test_operations_are_limited_as_the_table_says(limit: Limit):
-    declared = {one.name for one in operations() if scope._limits[one.name] is limit}
+    declared = {one.name for one in operations() if scope._rules[one.name].limit is limit}
     assert declared == TABLE[limit]
 
 
 @pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
 def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
-    rule = scope_rules.rule_of(one)
+    rule = scope.rule_of(one)
     if rule.limit in (Limit.BY_PERSON, Limit.BY_SESSION):
         assert rule.check
     if rule.limit is Limit.FILTERED:
         assert rule.narrow or rule.check
         assert one.effect is Effect.READ
-    assert scope.allows_limited(one) == (rule.limit is not Limit.REFUSED)
+    assert SALES.may(one) == (rule.limit is not Limit.REFUSED)
 
 
 def test_what_nobody_has_decided_on_is_refused(monkeypatch: pytest.MonkeyPatch):
     one = _OPERATIONS["users.list"]
-    monkeypatch.delitem(scope._limits, one.name)
-    assert not scope.allows_limited(one)
+    monkeypatch.delitem(scope._rules, one.name)
+    assert not SALES.may(one)

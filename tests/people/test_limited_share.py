@@ -12,7 +12,7 @@ from portal.access.audit.guards import Protected
 from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role, RoleRefused
-from portal.access.scope_rules import Outside
+from portal.access.scope import Outside
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
 from portal.contract.groups import GroupUpdate, NewMembers

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from portal.access.audit.guards import Protected
-from portal.access.scope_rules import Outside
+from portal.access.scope import Outside
 from portal.client import (
     AddressRefused,
     ApiError,

@@ -127,7 +127,8 @@ def inverse_operation(entry: AuditEntry) -> AnyOperation | None:
 
 @dataclass(frozen=True)
 class Undoing:
-    """Whether the reader can undo an entry, its undo if it is undone, or the obstacle to one."""
+    """The undo of an entry: `can` it be undone by the reader, is it `undone` already, or which
+    `obstacle` does it have."""
 
     can: bool
     obstacle: str

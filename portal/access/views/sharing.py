@@ -9,13 +9,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from portal.access import scope_rules
 from portal.access.grants import grant_for, grant_of
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, Share
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import EXPLANATIONS, Role
-from portal.access.scope import Scope
+from portal.access.scope import Scope, counted
 from portal.access.services import shares
 from portal.access.services.shares import NotShared, running_by
 from portal.access.sharing_forms import (
@@ -261,7 +260,7 @@ def _answer(
     if is_preview:
         form.errors.clear()
     if limits := _limits_typed(form):
-        context["counts"] = scope_rules.counted(Scope(None, form.connection, *limits))
+        context["counts"] = counted(Scope(None, form.connection, *limits))
     if is_preview and request.htmx:
         return render(request, "access/share_counts.html", context)
     status = 422 if form.is_bound and not is_preview else 200

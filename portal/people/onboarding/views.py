@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from portal.access.connected import connected
 from portal.access.form_fields import choices_of, field_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
-from portal.access.scope_rules import PageOutOfScope
+from portal.access.scope import PageOutOfScope
 from portal.contract.model import JsonDict
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, Users

@@ -9,8 +9,7 @@ from typing import Any
 from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.scope import Scope
-from portal.access.scope_rules import Outside
+from portal.access.scope import Outside, Scope
 from portal.client import Api, ApiError
 from portal.config import clock
 from portal.contract.model import JsonDict
