@@ -58,7 +58,8 @@ class NumberChoice(_Worded, IntEnum):
 
 
 def lenient_choice(kind: type[C], value: str | int) -> C:
-    """The choice of this value; for one that the document does not have, one that says as much.
+    """Returns the choice of this value; for one that the document does not have, one that says as
+    much.
 
     Only what a service returns is read so. A caller that makes a request is held to the document.
     """

@@ -80,7 +80,7 @@ class ParticipantQuality(ParticipantEquipment):
 
     @property
     def samples(self) -> list[QualitySample]:
-        """All that was measured; a service may report one sample or a list of them."""
+        """Returns all that was measured; a service may report one sample or a list of them."""
         data = self.user_qos or []
         return data if isinstance(data, list) else [data]
 

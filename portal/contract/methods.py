@@ -76,7 +76,7 @@ def GET(
     pages: Paging[Any] | None = None,
     **options: Unpack[Options],
 ) -> AnyOperation:
-    """A read. With `pages` it is a list that can be walked to its end."""
+    """Declares a read. With `pages` it is a list that can be walked to its end."""
     options.setdefault("errors", _usual_errors(path))
     make = PagedOperation if pages else Operation
     return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **options)

@@ -76,13 +76,13 @@ class Model(BaseModel):
 
 
 def fields(cls: type[Model]) -> Iterator[tuple[str, FieldInfo]]:
-    """The fields of a model by their names on the wire."""
+    """Yields the fields of a model by their names on the wire."""
     for name, field in cls.model_fields.items():
         yield field.alias or name, field
 
 
 def submodel(annotation: object) -> type[Model] | None:
-    """The model within an annotation such as `Settings | None` or `list[Settings]`, if any."""
+    """Returns the model in an annotation such as `Settings | None` or `list[Settings]`, if any."""
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return annotation
     return next(
@@ -115,7 +115,7 @@ def has_secret_name(name: str) -> bool:
 
 
 def mask(cls: type[Model], value: dict[str, object]) -> dict[str, object]:
-    """A copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
+    """Returns a copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
 
     A service may return more than its document says; such a field is judged by its name.
     """
@@ -139,12 +139,12 @@ def _mask_field(field: FieldInfo | None, value: object, name: str) -> Any:
 
 
 def off(title: str, description: str, *, deprecated: bool = False) -> Any:
-    """A switch that is off unless set."""
+    """Declares a switch that is off unless set."""
     return Field(False, title=title, description=description, deprecated=deprecated)
 
 
 def unset(title: str, description: str, **limits: Any) -> Any:
-    """A field without a default in the document."""
+    """Declares a field without a default in the document."""
     return Field(None, title=title, description=description, **limits)
 
 

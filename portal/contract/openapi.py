@@ -60,7 +60,7 @@ class Refusal(Model):
 
 
 def document(server: str = "/v2") -> dict[str, object]:
-    """The whole document; `server` is the address that all paths are relative to."""
+    """Returns the whole document; `server` is the address that all paths are relative to."""
     schemas = _Schemas()
     return {
         "openapi": "3.1.0",
@@ -100,13 +100,13 @@ class _Schemas:
         return {"$ref": self._references[model]}
 
     def properties(self, model: type[Model]) -> Iterator[tuple[str, Schema, bool]]:
-        """The fields of a query with their schemas, and whether they are required."""
+        """Yields the fields of a query with their schemas, and whether they are required."""
         definition = self._definitions[self._name(model)]
         for name, schema in definition["properties"].items():
             yield name, _without_null(schema), name in definition.get("required", ())
 
     def shared(self) -> dict[str, Schema]:
-        """The schemas that bodies and answers refer to. Unknown fields of a body are ignored."""
+        """Returns the schemas of bodies and answers. Unknown fields of a body are ignored."""
         queries = {self._name(model) for model in self._queries}
         sent = self._reached({self._name(model) for model in self._bodies})
         return {
@@ -221,7 +221,7 @@ def _refusal(status: str) -> dict[str, object]:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """A parameter that is not given is left out, not null."""
+    """Returns the schema without null: a parameter that is not given is left out."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
     others = {name: value for name, value in schema.items() if name != "anyOf"}
     if others.get("default", "") is None:
@@ -234,7 +234,7 @@ def _open(schema: Schema) -> Schema:
 
 
 def _refers(value: object) -> Iterator[str]:
-    """The names that a schema refers to."""
+    """Yields the names that a schema refers to."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"].removeprefix(_SCHEMAS)

@@ -127,7 +127,7 @@ class Operation(Generic[I, R_co]):
 
     @property
     def name(self) -> str:
-        """The name in code, logs and the audit trail: `users.create`."""
+        """Returns the name in code, logs and the audit trail: `users.create`."""
         return f"{self.family}.{self.attribute}"
 
     @property
@@ -141,7 +141,7 @@ class Operation(Generic[I, R_co]):
 
     @property
     def refusals(self) -> tuple[int, ...]:
-        """Every status but 5xx that a refusal of a request in good form may have."""
+        """Returns every status but 5xx that a refusal of a request in good form may have."""
         usual = {400, 401, 429, *self.errors, *self.decided}
         usual |= {404} if self.path_parameters else set()
         usual |= {413, 415} if self.body else set()
@@ -165,7 +165,7 @@ class Operation(Generic[I, R_co]):
         return Bound(self, instance.caller) if isinstance(instance, Family) else self
 
     def call(self, *arguments: Id | I) -> "Call[R_co]":
-        """A call of this operation.
+        """Returns a call of this operation.
 
         `TypeError` where an id, the query or the body is amiss, `NotAnId` for an id that would
         address something else or is not of its type.
@@ -219,7 +219,7 @@ class Call(Generic[R_co]):
 
     @property
     def path(self) -> str:
-        """The path with its ids percent-encoded, twice where an id holds a slash."""
+        """Returns the path with its ids percent-encoded, twice where an id holds a slash."""
         return self.filled(self.operation.path)
 
     def filled(self, template: str) -> str:
@@ -229,7 +229,7 @@ class Call(Generic[R_co]):
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The query as it travels; what is not set is left out."""
+        """Returns the query as it travels; what is not set is left out."""
         sent = self.query.sent() if self.query else {}
         if self.next_page_token:
             sent = {**sent, "page_number": None, "next_page_token": self.next_page_token}
@@ -258,7 +258,8 @@ class BoundPaged(Bound[I, R_co], Generic[I, R_co, T]):
         return self.caller.pages(self.operation.call(*arguments))
 
     def all(self, *arguments: Id | I, left_out: list[LeftOut] | None = None) -> Iterator[T]:
-        """Every record across the pages, each once; `left_out` gets those that cannot be read."""
+        """Yields every record of all pages, each once; `left_out` gets those that cannot be
+        read."""
         paging = cast(Paging[T], self.operation.pages)
         for page in self.pages(*arguments):
             if left_out is not None:

@@ -23,7 +23,7 @@ class PathParameter:
     kind: type[str] | type[int] = str
 
     def check(self, value: Id) -> Id:
-        """The id in its type; a number may come as its digits.
+        """Returns the id in its type; a number may come as its digits.
 
         Raises `NotAnId` for an empty id, dots alone, and what should be a number and is none.
         """
@@ -40,13 +40,13 @@ class PathParameter:
 
 
 def encoded(value: Id) -> str:
-    """An id as it stands in a path: percent-encoded, twice where it holds a slash."""
+    """Returns an id as it stands in a path: percent-encoded, twice where it holds a slash."""
     once = quote(str(value), safe="")
     return quote(once, safe="") if "/" in str(value) else once
 
 
 def decoded(segment: str) -> str:
-    """An id as it was before it was encoded."""
+    """Returns an id as it was before it was encoded."""
     once = unquote(segment)
     return unquote(once) if "%2F" in once else once
 

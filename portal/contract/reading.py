@@ -23,7 +23,7 @@ _LEFT_OUT = "left-out"  # beside the fields of an object, where no name of a fie
 
 
 def counted(value: Any) -> Any:
-    """A count as it is reported; one below zero counts as absent."""
+    """Returns a count as it is reported; one below zero counts as absent."""
     is_negative = (
         value.startswith("-") if isinstance(value, str) else value is not None and value < 0
     )
@@ -75,7 +75,7 @@ def left_out_of(page: object) -> tuple[LeftOut, ...]:
 
 
 def lenient(cls: type[M], raw: object) -> M:
-    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is missing.
+    """Returns an object of `cls` from decoded JSON. Raises `Unlike` if a required field is missing.
 
     A list goes on without the records that cannot be read, and the object says which (`LeftOut`).
     """
@@ -136,7 +136,7 @@ def _record_of(annotation: object) -> type[BaseModel] | None:
 def _readable(
     kind: type[BaseModel], raw: object, name: str, title: str, left_out: list[LeftOut]
 ) -> list[object]:
-    """Those of a list's records that can be read. A list of nothing like them is none."""
+    """Returns those of a list's records that can be read. A list of nothing like them is none."""
     if not isinstance(raw, list):
         left_out.append(LeftOut(name, title, ""))
         raise Unlike

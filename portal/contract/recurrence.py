@@ -50,7 +50,7 @@ _TOO_LONG = {
 
 
 def _as_text(value: object) -> object:
-    """One day may come as a number."""
+    """Returns text: one day may come as a number."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 

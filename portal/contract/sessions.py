@@ -93,7 +93,7 @@ class SessionDetails(Model):
 
     @property
     def remaining(self) -> list[Occurrence]:
-        """The occurrences that were not deleted."""
+        """Returns the occurrences that were not deleted."""
         return [one for one in self.occurrences if not one.is_deleted]
 
     @property

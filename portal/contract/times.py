@@ -20,7 +20,7 @@ _WRITE_GMT = gettext_noop("Write the time in GMT, as in 2026-01-31T09:00:00Z.")
 
 
 def _calendar_date(value: object) -> object:
-    """A day; of a date with a time, which clients send too, the day in GMT."""
+    """Returns a day; of a date with a time, which clients send too, the day in GMT."""
     if isinstance(value, date):
         return value
     if not isinstance(value, str) or not re.fullmatch(f"{_DATE}({_CLOCK}({_ZONE})?)?", value):

@@ -80,7 +80,7 @@ def _email(value: str) -> str:
 
 @cache
 def time_zone_ids() -> frozenset[str]:
-    """The zones of the tz database; the service's own list is not shown in its document."""
+    """Returns the zones of the tz database; the service's own list is not shown in its document."""
     return frozenset(
         zone for zone in available_timezones() if not zone.startswith(("posix", "right"))
     )

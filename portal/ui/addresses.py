@@ -179,8 +179,8 @@ def _between_semicolons(line: str) -> list[str]:
 
 
 def _beside_one(line: str) -> list[str]:
-    """The parts of a line with one address: in angle brackets it ends a person, and others have
-    none."""
+    """Returns the parts of a line with one address: in angle brackets it ends a person, and others
+    have none."""
     ended = _ENDED.search(line)
     if ended is None:
         return [line]
@@ -190,7 +190,7 @@ def _beside_one(line: str) -> list[str]:
 
 
 def _of_list(line: str) -> Iterator[Addressed]:
-    """Several addresses between commas, tabs or spaces."""
+    """Yields several addresses between commas, tabs or spaces."""
     words: list[str] = []  # what may be the beginning of a name
     for piece in filter(str.strip, _pieces(line, ",\t|")):
         result = _addresses(piece)
@@ -211,7 +211,7 @@ def _of_list(line: str) -> Iterator[Addressed]:
 
 
 def _in_a_row(piece: str) -> Iterator[Addressed]:
-    """Several addresses with nothing but spaces between, each after the name that it has."""
+    """Yields several addresses with nothing but spaces between, each after the name that it has."""
     begin = 0
     addresses = _addresses(piece)
     for at, address in enumerate(addresses):
@@ -270,7 +270,7 @@ def _one(text: str) -> Addressed:
 
 
 def _name(text: str) -> str:
-    """A name without its quotes, comments and encoding; a comment is one where nothing else is."""
+    """Returns a name without quotes, comments and encoding; a comment is one if nothing else is."""
     text = " ".join(text.split()).strip(" ,;")
     plain, _address = parseaddr(f"{text} <a@example.com>") if '"' in text else (text, "")
     # A comment within quotes is a part of the name.
@@ -293,7 +293,7 @@ def _decoded(name: str) -> str:
 
 
 def _addresses(text: str) -> list[re.Match[str]]:
-    """The addresses in a text, but for those in the quotes or comments of a name.
+    """Returns the addresses in a text, but for those in the quotes or comments of a name.
 
     A name has its address behind it, with nothing that separates people between.
     """
@@ -312,7 +312,7 @@ def _addresses(text: str) -> list[re.Match[str]]:
 
 
 def _pieces(text: str, separators: str) -> list[str]:
-    """The text between separators, but for those in quotes, brackets or comments."""
+    """Returns the text between separators, but for those in quotes, brackets or comments."""
     pieces, begin, awaited = [], 0, ""
     for match in re.finditer(rf'[{separators}<>()\[\]"]', text):
         place, each = match.start(), match[0]

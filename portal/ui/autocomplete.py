@@ -158,14 +158,13 @@ def answer_search(request: HttpRequest, form: forms.BaseForm) -> HttpResponse:
 
 
 def unchecked(form: F) -> F:
-    """A form that was sent to search, with what was typed, without saying yet what is missing."""
+    """Returns a form that was sent to search, as it was typed, without errors yet."""
     vars(form).update(_errors=ErrorDict(), cleaned_data={})
     return form
 
 
 def split(text: object) -> list[str]:
-    """The values in a list with commas, each once; of people as mail programs list them, their
-    addresses."""
+    """Returns the values of a list with commas, each once; of people, their addresses."""
     if "<" in str(text or ""):
         return list(dict.fromkeys(one.email or one.text for one in people_in(str(text))))
     values = (value.strip() for value in str(text or "").replace(";", ",").split(","))

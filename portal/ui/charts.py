@@ -194,8 +194,8 @@ class Chart:
         return self.sentence or " ".join(self._extremes())
 
     def named(self, moment: datetime) -> str:
-        """A moment in the viewer's zone, with the zone's own name for the time where that changes
-        within the chart."""
+        """Returns a moment in the viewer's zone, with the zone's own name for the time where that
+        changes within the chart."""
         local = moment if self.by == "day" else timezone.localtime(aware(moment))
         shape = _("D j M") if self.by == "day" else _("j M, H:i")
         return formatted(local, f"{shape} T" if self._changes_clocks else shape)
@@ -240,7 +240,7 @@ class Chart:
             yield ChartCell(text or _NONE, level, self.words[level] if level else "")
 
     def shown(self, value: float | None) -> str:
-        """A value with its unit."""
+        """Returns a value with its unit."""
         if value is None:
             return ""
         digits = number(value, 2).rstrip("0").rstrip(".,")
@@ -302,7 +302,7 @@ class Sparkline:
 
     @property
     def line(self) -> str:
-        """The points of an SVG line; empty where there are too few."""
+        """Returns the points of an SVG line; empty where there are too few."""
         if len(self.values) < _FEWEST:
             return ""
         low, high = min(self.values), max(self.values)

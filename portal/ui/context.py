@@ -28,7 +28,6 @@ class Choice:
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """The context processor."""
     context: dict[str, object] = {
         "theme": chosen(request, "theme"),
         "density": chosen(request, "density"),

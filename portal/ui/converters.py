@@ -34,6 +34,6 @@ class IdConverter:
 
 
 def path_of(pattern: str, placeholder: str, value: str) -> str:
-    """The path of one object by the path that was made for a placeholder: for tables, which would
-    reverse a name for each row."""
+    """Returns the path of one object by the path that was made for a placeholder: for tables, which
+    would reverse a name for each row."""
     return pattern.replace(placeholder, quote(IdConverter().to_url(value), safe=_SAFE_IN_PATHS))

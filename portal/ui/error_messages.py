@@ -72,7 +72,7 @@ def explain(error: Exception) -> Fault | None: ...
 
 
 def explain(error: Exception) -> Fault | None:
-    """The failure in words, or `None` for one that is not of the service or of its access."""
+    """Returns the failure in words, or None for one that is not of the service or of its access."""
     if isinstance(error, ApiError):
         fault = _of_the_service(error)
     elif isinstance(error, RoleRefused):
@@ -263,7 +263,7 @@ def _throttled(error: Throttled) -> Fault:
 
 
 def infrastructure_error(request: HttpRequest, error: BaseException | None) -> Fault | None:
-    """The failure in words, or None for a mistake of the portal's, or another one."""
+    """Returns the failure in words, or None for a mistake of the portal's, or another one."""
     after = _what_became(request)
     if isinstance(error, OperationalError | InterfaceError):
         return _of_the_database(str(error).lower(), after)
@@ -277,7 +277,7 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
 
 
 def not_stored(error: BaseException) -> Fault:
-    """The failure of a database that cannot store what a page would load, in words."""
+    """Returns the failure of a database that cannot store what a page would load, in words."""
     return _of_the_database(str(error).lower(), _("So nothing new can be loaded here."))
 
 

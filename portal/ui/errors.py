@@ -71,13 +71,13 @@ def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
 
 
 def toast_response(request: HttpRequest, text: str, status: int) -> HttpResponse:
-    """An answer to htmx that leaves the page as it is and says what went wrong."""
+    """Returns an answer to htmx that leaves the page as it is and says what went wrong."""
     context = {"level": "bad", "text": text}
     return as_toast(render(request, "ui/toast.html", context, status=status))
 
 
 def as_toast(response: HttpResponse) -> HttpResponse:
-    """An answer that is a toast, for htmx to add to those that are shown."""
+    """Returns an answer that is a toast, for htmx to add to those that are shown."""
     response[SHOWN] = "true"
     return reswap(retarget(response, "#toasts"), "beforeend")
 
@@ -158,7 +158,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
-    """A form that was open for longer than its session, or that another site has sent."""
+    """Answers a form that was open for longer than its session, or that another site has sent."""
     words = _(
         "This form has expired because you signed in or out since it was opened. Reload the page."
     )

@@ -59,7 +59,7 @@ class ExportColumn:
 
 
 def of(name: str, title: str, *, is_moment: bool = False) -> ExportColumn:
-    """The column of a field that rows have under the interface's name of it."""
+    """Returns the column of a field that rows have under the interface's name of it."""
     return ExportColumn(name, attrgetter(name), title, is_moment)
 
 

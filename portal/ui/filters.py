@@ -26,7 +26,7 @@ class Chip:
 
 
 def search_field(label: str, placeholder: str = "") -> forms.CharField:
-    """The words that a list is searched for."""
+    """Returns a field for the words that a list is searched for."""
     return forms.CharField(
         label=label, required=False, max_length=200, widget=SearchInput(placeholder or label)
     )
@@ -35,12 +35,12 @@ def search_field(label: str, placeholder: str = "") -> forms.CharField:
 def choice_field(
     label: str, unset: str, choices: Iterable[tuple[object, object]]
 ) -> forms.ChoiceField:
-    """One of `choices`; `unset` names what is listed without one."""
+    """Returns a field for one of `choices`; `unset` names what is listed without one."""
     return forms.ChoiceField(label=label, required=False, choices=[("", unset), *choices])
 
 
 def hidden_field(label: str, *, max_length: int = 200) -> forms.CharField:
-    """A value that links set, and a chip shows."""
+    """Returns a field for a value that links set, and a chip shows."""
     return forms.CharField(
         label=label, required=False, max_length=max_length, widget=forms.HiddenInput
     )
@@ -91,7 +91,7 @@ class ListFilter(forms.Form):
 
     @property
     def narrowing(self) -> dict[str, object]:
-        """The fields that are set and narrow the list."""
+        """Returns the fields that are set and narrow the list."""
         chosen = self.cleaned_data.items()
         return {name: value for name, value in chosen if value and name not in ("sort", "per_page")}
 
@@ -120,7 +120,7 @@ class ListFilter(forms.Form):
 
     @property
     def in_words(self) -> str:
-        """All that narrows the list, in one line."""
+        """Returns all that narrows the list, in one line."""
         phrases = [
             f"{self._label(name)}: {self._words(name, value)}"
             for name, value in self.narrowing.items()

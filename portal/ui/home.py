@@ -123,7 +123,7 @@ class HomeGroup:
 
     @property
     def rest(self) -> list[HomeLine]:
-        """The lines that are folded."""
+        """Returns the lines that are folded."""
         return self.lines[self.at_once :]
 
     @property
@@ -154,7 +154,7 @@ def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
 
 
 def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
-    """One for each of the connections, in their order."""
+    """Returns a group for each of the connections, in their order."""
     groups = [HomeGroup(scope) for scope in grants_of(user, connections)]
     for item in _all(HomeItem):
         shown = [group for group in groups if item.is_for(group.scope)]
@@ -209,7 +209,7 @@ class HomeFigure:
 
     @property
     def spark(self) -> Sparkline:
-        """The curve as it is drawn."""
+        """Returns the curve as it is drawn."""
         return Sparkline(self.curve)
 
 
@@ -263,7 +263,7 @@ def panels_of(kind: type[HomeTile | HomePanel], scope: Scope) -> list[ShownPanel
 
 
 def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
-    """One that fails does not take the others with it."""
+    """Reads a tile or panel; one that fails does not take the others with it."""
     try:
         return ShownPanel(one, one.read(scope))
     except Exception:
@@ -322,7 +322,7 @@ register(
 
 
 def short(count: int) -> str:
-    """A number as a figure shows it: "52.4k" from ten thousand on."""
+    """Returns a number as a figure shows it: "52.4k" from ten thousand on."""
     return number(count) if count < _LARGE else f"{number(count / 1000, 1)}k"
 
 

@@ -55,7 +55,7 @@ class Sending:
 
 @contextmanager
 def attempt(user: User, idempotency_key: str, *, reaches_service: bool = True) -> Iterator[Sending]:
-    """One attempt, which is settled in any case: as `done` says, or by what was raised.
+    """Yields one attempt, which ends in any case: as `done` says, or by what was raised.
 
     Without either, or where nothing can have happened at the service, the form may be sent again.
     What does not reach the service is undone by whatever is raised.
@@ -99,7 +99,7 @@ def send(user: User, idempotency_key: str, timeout: float | None = None) -> Send
 
 
 def result_of(user: User, idempotency_key: str) -> str:
-    """The result of a processed form; empty where none was."""
+    """Returns the result of a processed form; empty where none was."""
     done = SentForm.objects.filter(user=user, ticket=idempotency_key, state=SentForm.State.DONE)
     return done.values_list("result", flat=True).first() or ""
 

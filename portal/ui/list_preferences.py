@@ -39,7 +39,7 @@ class ColumnChoice:
 
 
 def choices(table: Table, chosen: Iterable[str]) -> list[ColumnChoice]:
-    """Every column of the table; what was chosen of others is nothing to it."""
+    """Returns every column of the table; other names that were chosen are ignored."""
     wanted = set(chosen) or set(table.columns.names()) - set(table.optional)
     fixed = {next(iter(table.columns.names())), *table.fixed}
     return [
@@ -88,12 +88,12 @@ def readable(names: Iterable[str]) -> list[str]:
 
 
 def saved(request: PortalRequest, list_name: str) -> list[SavedView]:
-    """The views of a list, in the order in which they were made."""
+    """Returns the views of a list, in the order in which they were made."""
     return list(views_of(request, list_name))
 
 
 def opened(request: HttpRequest, views: list[SavedView]) -> SavedView | None:
-    """The view that the address names."""
+    """Returns the view that the address names."""
     wanted = request.GET.get(VIEW, "")
     return next((view for view in views if str(view.pk) == wanted), None)
 

@@ -22,8 +22,8 @@ _NEAR = 1000
 def pages_of(
     table: Table, per_page: int, count: int | None = None, *, is_first: bool = False
 ) -> Paginator[Any]:
-    """The pages of a table; `count` is how many rows there are, where that is known. `is_first`
-    says that the first page is asked for."""
+    """Returns the pages of a table; `count` is how many rows there are, where that is known.
+    `is_first` says that the first page is asked for."""
     if isinstance(table.data.data, QuerySet):
         return RowsOnce(table, per_page, count, is_first=is_first)
     return Paginator(table.rows, per_page)
@@ -59,7 +59,7 @@ class RowsOnce(Paginator[Any]):
 
     @cached_property
     def _head(self) -> list[object]:
-        """The first page, and one row more if there is one, or the keys of these."""
+        """Returns the first page, and one row more if there is one, or the keys of these."""
         return list(self._selected[: self.per_page + 1])
 
     @property
@@ -82,7 +82,7 @@ class RowsOnce(Paginator[Any]):
         return self._of(result) if self._adds else result
 
     def _far(self, first: int, last: int) -> list[object]:
-        """The keys of a page."""
+        """Returns the keys of a page."""
         if first > self.count // 2:
             backwards = self._query.reverse().values_list("pk", flat=True)
             return list(backwards[self.count - last : self.count - first])[::-1]
@@ -180,7 +180,7 @@ class Listing:
 
     @property
     def shown(self) -> list[str]:
-        """The columns that are shown, by name."""
+        """Returns the columns that are shown, by name."""
         return [column.name for column in self.columns if column.is_shown]
 
     @property

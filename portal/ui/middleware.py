@@ -56,7 +56,7 @@ class ViewerMiddleware:
 
 
 def _load(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The redirect as one that replaces the page; sign-in returns to the page that was open."""
+    """Returns a redirect that replaces the page; sign-in returns to the page that was open."""
     location = response["Location"]  # untranslated: a header
     if urlsplit(location).path == resolve_url(settings.LOGIN_URL):
         here = htmx_of(request).current_url_abs_path
@@ -97,7 +97,7 @@ def _is_in_background(request: HttpRequest) -> bool:
 
 
 def _take_own(waiting: Any) -> list[object]:
-    """The toasts of this request alone; earlier ones stay. Django has no public way to do it."""
+    """Returns the toasts of this request alone; Django has no public way to do it."""
     own = list(waiting._queued_messages)
     waiting._queued_messages, waiting.added_new = [], False
     return own

@@ -205,7 +205,7 @@ def navigation(request: PortalRequest, connection: Connection | None) -> Navigat
     marked = {here, *(parent for parent in links if here and parent.url_name == here.within)}
 
     def of(title: str) -> NavigationSection:
-        """A section, with what waits and what runs at its pages."""
+        """Returns a section, with what waits and what runs at its pages."""
         # To compare titles would look each of them up.
         listed = [entry for entry in links if entry.section is title and not entry.within]
         user = scope.user if scope else None
@@ -254,7 +254,7 @@ def pages_within(request: PortalRequest, url_name: str) -> list[Link]:
 
 
 def first_page(request: PortalRequest, connection: Connection) -> str:
-    """The first page of the connection that this person may open; without any, the portal's."""
+    """Returns the first page of the connection that this user may open, or else the portal's."""
     _, links = _links(request, connection)
     under = f"/c/{connection.key}/"
     subjects = [title for title in DAILY if title is not FIRST] + [FIRST, FOOT, ACCOUNT]
@@ -270,7 +270,7 @@ def first_page(request: PortalRequest, connection: Connection) -> str:
 def _links(
     request: PortalRequest, connection: Connection | None
 ) -> tuple[Scope | None, dict[NavigationEntry, Link]]:
-    """The scope over the connection, and what may be opened with it."""
+    """Returns the scope over the connection, and what may be opened with it."""
     scope = scope_on(request, connection) if connection else None
     lacking = availability.out_of_reach(scope.connection.key) if scope else {}
     results: dict[NavigationEntry, Link] = {}
@@ -303,7 +303,7 @@ def _address(name: str, *arguments: str) -> str:
 
 
 def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
-    """The page that is open, under another connection; of a single object, the list it is in."""
+    """Returns the open page under another connection; of a single object, the list it is in."""
     match = request.resolver_match
     fallback = _address("people:list", connection.key)
     if match is None or "connection" not in match.kwargs:

@@ -14,18 +14,18 @@ _LONGEST = 40  # characters
 
 
 def as_number(text: str) -> int | str:
-    """The number that a text is; the text if it is none."""
+    """Returns the number that a text is; the text if it is none."""
     number = whole(text)
     return text if number is None else number
 
 
 def as_percent(value: int | str | None) -> int | str:
-    """The number of a share as the service writes it, 58 of "58%"."""
+    """Returns the number of a share as the service writes it, 58 of "58%"."""
     return as_number(str("" if value is None else value).removesuffix("%"))
 
 
 def whole(text: str) -> int | None:
-    """The number that plain digits mean, and nothing of what else `int` would take."""
+    """Returns the number that plain digits mean, and nothing of what else `int` would take."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if is_plain else None
 
@@ -45,7 +45,7 @@ def included(values: Iterable[float | None]) -> float | None:
 
 
 def size_in_words(size: int | float | None) -> str:
-    """A number of bytes as people read it: `35.9 GB`. Empty where it is not known."""
+    """Returns a number of bytes as people read it: `35.9 GB`. Empty where it is not known."""
     if size is None:
         return ""
     value, place = float(size), 0
@@ -55,7 +55,7 @@ def size_in_words(size: int | float | None) -> str:
 
 
 def spaced(number: str) -> str:
-    """A meeting ID as it is read aloud: 123 4567 8901."""
+    """Returns a meeting ID as it is read aloud: 123 4567 8901."""
     if not number.isdecimal() or len(number) < 9:
         return number
     last = 4 if len(number) > 9 else 3

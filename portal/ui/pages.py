@@ -46,8 +46,8 @@ def toast(request: HttpRequest, level: Level, text: str, undo: str = "") -> None
 
 
 def _undo_url(request: HttpRequest) -> str:
-    """The page that undoes the write of this request; empty for none, for several, and for one
-    that has no way back for this person."""
+    """Returns the page that undoes the write of this request; empty for none, for several, and for
+    one that has no way back for this person."""
     done, connection = done_now(), getattr(request, "connection", None)
     if len(done) != 1 or connection is None:
         return ""
@@ -60,7 +60,7 @@ def _undo_url(request: HttpRequest) -> str:
 
 
 def level_of(number: int) -> Level:
-    """The state that a message of Django or of a library is shown in."""
+    """Returns the state that a message of Django or of a library is shown in."""
     return _NAMES.get(number, "neutral")
 
 
@@ -78,7 +78,7 @@ def page(
     fragment: str = "content",
     status: int = 200,
 ) -> HttpResponse:
-    """The page, or its partial `fragment` for an htmx request that replaces a part of one."""
+    """Returns the page, or its partial `fragment` if htmx replaces a part of one."""
     htmx = htmx_of(request)
     layout, is_fragment = SHELL, False
     if htmx and htmx.target == DIALOG_TARGET:
@@ -116,7 +116,7 @@ def wants_fragment(request: HttpRequest) -> bool:
 
 
 def _fragment_of(template: str, fragment: str) -> tuple[str, bool]:
-    """The name of a part of a page, and whether it has one; else it is the page that is sent."""
+    """Returns the name of a part of a page, and whether it has one; else the page's own."""
     name = f"{template}#{fragment}"
     try:
         get_template(name)

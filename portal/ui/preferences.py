@@ -57,7 +57,7 @@ def set_cookie(response: HttpResponse, name: str, value: str) -> None:
 
 
 def way_back(request: HttpRequest) -> str:
-    """The page that a form says it stands on, if that is one of the portal's."""
+    """Returns the page that a form says it stands on, if that is one of the portal's."""
     back = request.POST.get("next", "")
     is_own = url_has_allowed_host_and_scheme(
         back, {request.get_host()}, require_https=request.is_secure()
@@ -66,7 +66,7 @@ def way_back(request: HttpRequest) -> str:
 
 
 def language_of(request: HttpRequest) -> str:
-    """The person's own language, or the one offered that the browser likes best."""
+    """Returns the person's own language, or the one offered that the browser likes best."""
     own: str = getattr(request.user, "language", "")
     return own if own in _LANGUAGES else translation.get_language_from_request(request)
 
@@ -77,7 +77,7 @@ def zone_of(request: HttpRequest) -> ZoneInfo | None:
 
 
 def made_in(request: HttpRequest) -> str:
-    """The zone that a page is made in, where the browser's may be a better one.
+    """Returns the zone that a page is made in, where the browser's may be a better one.
 
     Empty where the person has chosen it, and for an answer to a form, which cannot be loaded again.
     """
@@ -146,7 +146,7 @@ def _browsers(request: HttpRequest) -> ZoneInfo | None:
 
 @lru_cache(256)
 def _zone_named(name: str) -> ZoneInfo | None:
-    """The zone of this name, if there is one."""
+    """Returns the zone of this name, if there is one."""
     try:
         return ZoneInfo(name) if name else None
     except (ValueError, OSError, ZoneInfoNotFoundError):

@@ -120,7 +120,7 @@ class RangeReader(Generic[T]):
         return result
 
     def whole(self) -> Reading[T]:
-        """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
+        """Returns all of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
         result = self.recent() or Reading()
         for _ in self._steps(result):
             if result.count > MOST:
@@ -184,11 +184,11 @@ class RangeReader(Generic[T]):
             yield
 
     def _seen(self, reading: Reading[T]) -> list[T]:
-        """The records that may be listed again."""
+        """Returns the records that may be listed again."""
         return reading.records[reading.begun_at :] if self._by_window else reading.records
 
     def _page(self, reading: Reading[T]) -> Any:
-        """The page that the reading has come to; a token that expired begins its window again."""
+        """Returns the next page of the reading; an expired token begins its window again."""
         window = self._windows[reading.window]
         try:
             return self._fetch(window, reading.position)

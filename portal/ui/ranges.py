@@ -54,7 +54,7 @@ class Range:
 
     @classmethod
     def of(cls, period: Period, now: datetime, zone: tzinfo) -> "Range":
-        """A period as it is now; a month that runs ends today. Not for `Period.CUSTOM`."""
+        """Returns a period as it is now; a month that runs ends today. Not for `Period.CUSTOM`."""
         today = now.astimezone(zone).date()
         month = today.replace(day=1)
         before = month - _DAY
@@ -72,18 +72,18 @@ class Range:
 
     @classmethod
     def between(cls, one: date, other: date, zone: tzinfo) -> "Range":
-        """The days between two, whichever comes first; of too many, the latest."""
+        """Returns the days between two, whichever comes first; of too many, the latest."""
         first, last = sorted((_bounded(one), _bounded(other)))
         return cls(max(first, last - (MOST_DAYS - 1) * _DAY), last, zone)
 
     @property
     def begin(self) -> datetime:
-        """The moment at which the first day begins."""
+        """Returns the moment at which the first day begins."""
         return datetime.combine(self.first, time.min, self.zone).astimezone(UTC)
 
     @property
     def end(self) -> datetime:
-        """The moment at which the last day is over for good.
+        """Returns the moment at which the last day is over for good.
 
         Where midnight comes twice, it is the second one only if clocks went back into the last day.
         """
@@ -98,28 +98,28 @@ class Range:
 
     @property
     def gmt_days(self) -> tuple[date, date]:
-        """The first and the last day of GMT that are needed to cover all of these days."""
+        """Returns the first and the last day of GMT that are needed to cover all of these days."""
         return self.begin.date(), max(self.begin, self.end - _INSTANT).date()
 
     def windows(self) -> list[Days]:
-        """The days of GMT as they may be asked for, a month at most at once; the latest first.
+        """Returns the days of GMT as they may be requested, a month at most at once; latest first.
 
         None is in two windows and none is left out, so that what is read joins without a seam.
         """
         return list(_months(*self.gmt_days))[::-1]
 
     def days(self) -> list[date]:
-        """Each of the viewer's days."""
+        """Returns each of the viewer's days."""
         return [self.first + number * _DAY for number in range((self.last - self.first).days + 1)]
 
     @property
     def in_name(self) -> str:
-        """The days as the names of files have them."""
+        """Returns the days as the names of files have them."""
         return _("%(first)s to %(last)s") % {"first": self.first, "last": self.last}
 
     @property
     def before(self) -> "Range":
-        """As many days just before these; of whole months, as many months."""
+        """Returns as many days just before these; of whole months, as many months."""
         after = self.last + _DAY
         if self.first.day == after.day == 1:
             months = (after.year - self.first.year) * 12 + after.month - self.first.month

@@ -38,13 +38,13 @@ class Selection:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The selection as hidden fields of the next form."""
+        """Returns the selection as hidden fields of the next form."""
         if self.matching is None:
             return [(KEPT, " ".join(self.ids))]
         return [(ALL, "1"), (MATCHING, self.matching)]
 
     def filters(self, filters_of: Callable[[QueryDict], F]) -> F | None:
-        """The filters of all that match; None where rows were selected one by one.
+        """Returns the filters of all that match; None where rows were selected one by one.
 
         Raises `SelectionRefused` where they are not understood, so that they would mean more.
         """
@@ -102,7 +102,7 @@ class Action:
 def export_actions(
     url_name: str, needs: AnyOperation, args: tuple[str, ...] = ()
 ) -> tuple[Action, Action]:
-    """The chosen rows as files."""
+    """Returns the chosen rows as files."""
     csv, excel = gettext_lazy("Export as CSV"), gettext_lazy("Export as Excel")
     return (
         Action(csv, "file-text", url_name, needs, (*args, "csv"), whole=True),

@@ -50,8 +50,8 @@ def colour(state: str) -> str:
 
 
 def pill(state: State, word: str, icon_name: str = "") -> SafeString:
-    """A state with its icon and word: `{% status "good" "Active" %}`; `icon_name` is one that says
-    more than the state's own."""
+    """Returns a state with its icon and word: `{% status "good" "Active" %}`; `icon_name` is one
+    that says more than the state's own."""
     return _pill(state, str(word), icon_name)  # what is cached is in one language
 
 

@@ -34,7 +34,7 @@ _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down"
 
 
 def row_link(url: str, words: object) -> SafeString:
-    """The link of a cell to where the whole row leads."""
+    """Returns the link of a cell to where the whole row leads."""
     return format_html('<a class="row-link" href="{}">{}</a>', url, words)
 
 
@@ -133,7 +133,7 @@ class TableColumn(tables.Column):
         self.export, self.is_moment, self.words, self.cell = export, is_moment, words, cell
 
     def exported(self, name: str) -> Sequence[exports.ExportColumn]:
-        """The columns of a file for this one, which is called `name` in its table."""
+        """Returns the columns of a file for this one, which is called `name` in its table."""
         title = str(self.verbose_name or name)
         if not isinstance(self.export, str):
             # One that stands for all of this column is called as it is.
@@ -199,7 +199,7 @@ class Table(tables.Table):
                 self.columns.hide(name)
 
     def exported(self, names: Collection[str] | None) -> list[exports.ExportColumn]:
-        """The columns of a file for these of the table, or for all of them."""
+        """Returns the columns of a file for these of the table, or for all of them."""
         results = [
             *self.exported_first,
             *(
@@ -231,7 +231,7 @@ class Table(tables.Table):
 
     @property
     def body(self) -> SafeString:
-        """The rows as HTML; empty where there are none."""
+        """Returns the rows as HTML; empty where there are none."""
         return mark_safe("".join(self._rows()))  # noqa: S308 - each value is escaped
 
     def _rows(self) -> Iterator[str]:

@@ -77,7 +77,7 @@ def register(*tabs: PersonTab) -> None:
 
 
 def called(name: str) -> PersonTab | None:
-    """The tab of this name, if there is one."""
+    """Returns the tab of this name, if there is one."""
     return _tabs.get(name)
 
 

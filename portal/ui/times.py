@@ -16,12 +16,12 @@ _MONTHS = range(1, 13)
 
 
 def aware(moment: datetime) -> datetime:
-    """The moment in its zone; what a service reports without one is meant in GMT."""
+    """Returns the moment in its zone; what a service reports without one is meant in GMT."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def relative(moment: datetime) -> SafeString:
-    """A `time` element: "3 hours ago", titled "21 November 2026, 14:02:05 (Europe/Berlin)"."""
+    """Returns a `time` element: "3 hours ago", titled "21 November 2026, 14:02:05 (…)"."""
     moment, now = aware(moment), clock.now()
     zone, language = timezone.get_current_timezone(), get_language()
     # Drawn for each row of a list: the parts are digits and words of the catalogue, but for the
@@ -33,8 +33,8 @@ def relative(moment: datetime) -> SafeString:
 
 
 def absolute(moment: datetime) -> SafeString:
-    """A `time` element: "21 Nov, 14:02" in the viewer's zone, which its title names; with the year
-    where it is another one."""
+    """Returns a `time` element: "21 Nov, 14:02" in the viewer's zone, which its title names; with
+    the year where it is another one."""
     moment, zone, language = aware(moment), timezone.get_current_timezone(), get_language()
     local = moment.astimezone(zone)
     has_year = local.year != clock.now().astimezone(zone).year

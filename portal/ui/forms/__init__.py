@@ -25,7 +25,7 @@ def contract_form(
     lines: Collection[str] = (),
     attrs: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
 ) -> type[ContractForm[M]]:
-    """A form class that asks for the fields of a model and nothing else; see `contract_fields`."""
+    """Returns a form class of the fields of a model and nothing else; see `contract_fields`."""
     form = type(f"{model.__name__}Form", (ContractForm,), {"__doc__": model.__doc__})
     return contract_fields(model, fields, exclude, rare=rare, lines=lines, attrs=attrs)(form)
 

@@ -77,24 +77,24 @@ class ContractForm(forms.Form, Generic[Model_co]):
         self._built: Any = None  # a `Model_co`, once the form is valid
 
     def model(self) -> Model_co:
-        """The model with what was filled in."""
+        """Returns the model with what was filled in."""
         built: Model_co = self._built
         return built
 
     def changes(self) -> Model_co | None:
-        """The model with what differs from `initial`, or `None` where nothing does."""
+        """Returns the model with what differs from `initial`, or None where nothing does."""
         built: Model_co | None = self._built
         return built
 
     @property
     def groups(self) -> list[FieldGroup]:
-        """The fields as they are laid out: one fieldset for each object of the model."""
+        """Returns the fields as they are laid out: one fieldset for each object of the model."""
         return groups_of(
             self, self.object_specs, self.row_sets, rare=self.rare, current=self.current
         )
 
     def field_named(self, name: str) -> str | None:
-        """The field that the service means: by its dotted name, or by the last part if unique.
+        """Returns the field that the service means, by its dotted name or by a unique last part.
 
         What is wrong with one value of a list is wrong with its field.
         """

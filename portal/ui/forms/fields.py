@@ -73,7 +73,7 @@ def with_unseen(form: forms.BaseForm) -> list[str]:
 
 
 def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
-    """The Django field of a spec. `TypeError` for a type that no form can ask for.
+    """Returns the Django field of a spec. `TypeError` for a type that no form can ask for.
 
     `has_lines` is for text that runs over several lines, though its limits do not say so.
     """
@@ -178,7 +178,7 @@ def switch(spec: FieldSpec) -> forms.Field:
 
 
 def fit_unreported(spec: FieldSpec, field: forms.Field) -> forms.Field:
-    """The field of something that exists and whose value was not reported: it may stay unset.
+    """Returns the field of an existing object whose value was not reported: it may stay unset.
 
     The document's default says what a new object has, not what this one holds.
     """
@@ -195,7 +195,7 @@ def fit_unreported(spec: FieldSpec, field: forms.Field) -> forms.Field:
 def fit_reported(
     spec: FieldSpec, field: forms.Field, value: object, *, is_change: bool
 ) -> forms.Field:
-    """The field once its value is known: it can be changed, but no longer be unset."""
+    """Returns the field once its value is known: it can be changed, but no longer be unset."""
     if spec.kinds == (bool,):
         return _described(spec, switch(spec))
     if isinstance(field, MomentField):
@@ -217,7 +217,7 @@ def fit_reported(
 
 
 def _fit_choice(field: forms.TypedChoiceField, current: object) -> None:
-    """No longer "not set"; a value that the document does not know stays while it is left alone."""
+    """Removes "not set"; a value that the document does not know stays while it is left alone."""
     choices = [(value, label) for value, label in choices_in(field).items() if value != ""]
     if str(current) not in {str(value) for value, _label in choices}:
         choices.insert(0, (current, str(current)))
@@ -227,7 +227,7 @@ def _fit_choice(field: forms.TypedChoiceField, current: object) -> None:
 
 
 def _keep_unknown(field: forms.TypedMultipleChoiceField, current: Any) -> None:
-    """A choice that was made and that the document does not know stays one."""
+    """Keeps a choice that was made and that the document does not know."""
     choices = choices_in(field)
     offered = set(map(str, choices))
     unknown = [each for each in map(str, current) if each not in offered]
@@ -298,7 +298,7 @@ def _coerce(kind: Choices) -> Any:
 
 
 def typed_field(word: str, **options: Any) -> forms.CharField:
-    """The field in which the word is typed; `is_typed` compares it."""
+    """Returns the field in which the word is typed; `is_typed` compares it."""
     return forms.CharField(
         label=lazily(lambda: _("Type “%(word)s” to confirm") % {"word": word}),
         widget=forms.TextInput(

@@ -42,7 +42,7 @@ def _flat(prefix: str, value: object) -> Iterator[tuple[str, Any]]:
 
 
 def nested(values: Mapping[str, object]) -> dict[str, Any]:
-    """The reverse of `flat`."""
+    """Returns the reverse of `flat`."""
     tree: dict[str, Any] = {}
     for name, value in values.items():
         *path, last = name.split(".")
@@ -54,7 +54,7 @@ def nested(values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def sign(state: Flat, secret: frozenset[str]) -> str:
-    """The state as a hidden field carries it; of secret values only a keyed hash."""
+    """Returns the state as a hidden field carries it; of secret values only a keyed hash."""
     signed = {name: _hash(value) if name in secret else value for name, value in state.items()}
     return signing.dumps(signed, salt=_SALT, compress=True)
 
@@ -101,7 +101,8 @@ def groups_of(
     rare: frozenset[str],
     current: Flat,
 ) -> list[FieldGroup]:
-    """The fields of a form by the branches of its model; of `rare` ones, how many are set."""
+    """Returns the fields of a form by the branches of its model, with how many `rare` ones are
+    set."""
     rows_by_name = {rows.name: rows for rows in row_sets}
     groups = []
     for object_spec in branches:
@@ -124,7 +125,7 @@ def _usual(spec: FieldSpec) -> object:
 
 
 def in_words(shown_by: forms.Field, value: Any) -> str:
-    """A value as the person reads it: "On", a choice's label, or the text itself."""
+    """Returns a value as the person reads it: "On", a choice's label, or the text itself."""
     value = value.value if isinstance(value, Enum) else value
     if isinstance(shown_by, forms.BooleanField) or isinstance(value, bool):
         return _("On") if value else _("Off")
@@ -137,7 +138,7 @@ def in_words(shown_by: forms.Field, value: Any) -> str:
 
 
 def focused(form: F) -> F:
-    """The form with the cursor in its first field; one that is refused has it in its summary.
+    """Returns the form with the cursor in its first field, or in the summary of its errors.
 
     Of several choices that are all to be seen, one with the focus would look chosen. A long form
     opens at its top: its template may draw another field first, and the page would scroll to this.

@@ -45,7 +45,7 @@ class RowSet:
         return self.declared.most or 100
 
     def lines(self) -> list[list[forms.BoundField]]:
-        """The fields of each row."""
+        """Returns the fields of each row."""
         return [
             [self.form[f"{self.name}.{number}.{spec.name}"] for spec in self.declared.field_specs]
             for number in self.numbers
@@ -63,7 +63,7 @@ class RowSet:
         )
 
     def values(self) -> dict[str, Any]:
-        """The rows that are filled in, ready for the model."""
+        """Returns the rows that are filled in, ready for the model."""
         cleaned = self.form.cleaned_data
         rows = [
             {
@@ -76,7 +76,7 @@ class RowSet:
         return {self.name: rows} if rows or self.declared.is_required or self.existing else {}
 
     def as_typed(self, name: str) -> str:
-        """The field of an error's name: the model counts only the rows that are filled in."""
+        """Returns the field of an error's name: the model counts only rows that are filled in."""
         match = re.fullmatch(rf"{re.escape(self.name)}\.(\d+)\.(.+)", name)
         filled = self._filled()
         if not match or int(match[1]) >= len(filled):

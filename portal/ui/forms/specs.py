@@ -33,12 +33,12 @@ class FieldSpec(Described):
 
     @cached_property
     def kinds(self) -> tuple[Any, ...]:
-        """The types its value may have, without `None`."""
+        """Returns the types its value may have, without None."""
         return tuple(_plain_types(self.info.annotation))
 
     @cached_property
     def marks(self) -> tuple[Any, ...]:
-        """All that is annotated on it: limits, validators, `Sensitive`."""
+        """Returns all that is annotated on it: limits, validators, `Sensitive`."""
         return (*self.info.metadata, *_annotated(self.info.annotation))
 
     @property
@@ -99,7 +99,7 @@ class ObjectSpec:
 
 @cache
 def object_specs(model: type[Model]) -> tuple[ObjectSpec, ...]:
-    """The model's own fields first, then each object in it, in the order of its declaration."""
+    """Returns the model's own fields, then each object in it, in the order of declaration."""
     schema = model.model_json_schema()
     definitions = schema.get("$defs", {})
     own = ObjectSpec("", None, ())
@@ -114,7 +114,7 @@ def _object_specs(
     *,
     may_be_left_out: bool,
 ) -> Iterator[ObjectSpec]:
-    """Of a model with this schema; `definitions` are those of the models within it."""
+    """Yields those of a model with this schema; `definitions` are those of the models within it."""
     items: list[FieldSpec | ArraySpec] = []
     inner: list[ObjectSpec] = []
     for wire, info in fields(model):
@@ -151,7 +151,7 @@ def _field_specs(model: type[Model]) -> Iterator[FieldSpec]:
 
 
 def _limits(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of the value itself where the declaration allows `None` beside it."""
+    """Returns the schema of the value itself where the declaration allows None beside it."""
     choices = [each for each in schema.get("anyOf", ()) if each.get("type") != "null"]
     return {**schema, **choices[0]} if len(choices) == 1 else schema
 

@@ -50,11 +50,11 @@ class Setting(Described):
 
     @property
     def default(self) -> Any:
-        """The default of the document, or None where it names none."""
+        """Returns the default of the document, or None where it names none."""
         return _plain(self.info.default)
 
     def in_words(self, value: Any) -> str:
-        """A value as a person reads it; one that the interface does not name as it came."""
+        """Returns a value as a person reads it; one that the interface does not name as it came."""
         if value is None:
             return _("Not set")
         if isinstance(value, bool):
@@ -115,13 +115,13 @@ class SettingsCatalog:
 
     @cached_property
     def groups(self) -> tuple[SettingGroup, ...]:
-        """Every group and setting."""
+        """Returns every group and setting."""
         answered, update = dict(fields(self.answered)), dict(fields(self.update))
         return tuple(_group(name, answered[name], update[name]) for name in self.order)
 
     @cached_property
     def editable(self) -> dict[str, Setting]:
-        """The settings that can be changed, by name, in the order of the page."""
+        """Returns the settings that can be changed, by name, in the order of the page."""
         every = (setting for group in self.groups for setting in group.settings)
         return {setting.name: setting for setting in every if setting.is_editable}
 
@@ -136,7 +136,7 @@ class SettingsCatalog:
 
 
 def values_of(model: Model | None) -> Values:
-    """The settings that a model has, by dotted wire name."""
+    """Returns the settings that a model has, by dotted wire name."""
     return dict(_flat(model)) if model else {}
 
 
@@ -191,7 +191,7 @@ class SubjectKind(ABC):
         """Returns the service's present values, by dotted name. Raises `ApiError`."""
 
     def update(self, values: Values) -> Model:
-        """The change that sets these values. Raises pydantic's `ValidationError`."""
+        """Returns the change that sets these values. Raises pydantic's `ValidationError`."""
         return self.catalog.update.model_validate(nested(values))
 
     @abstractmethod
@@ -199,7 +199,7 @@ class SubjectKind(ABC):
         """Sends what `update` made; it may be sent again without harm. Raises `ApiError`."""
 
     def url(self, connection_key: str, subject_id: str) -> str:
-        """The page about one of them."""
+        """Returns the address of the page about one of them."""
         return reverse(self.page, args=[connection_key, subject_id])
 
 
@@ -269,5 +269,5 @@ class ChosenSettings(ContractForm[Model_co]):
                 yield group, rows
 
     def _offered(self, group: SettingGroup) -> list[Setting]:
-        """The settings of a group that this form can change."""
+        """Returns the settings of a group that this form can change."""
         return [one for one in group.settings if one.is_editable and one.name in self.fields]

@@ -69,7 +69,7 @@ class SettingRow:
 
     @property
     def as_input(self) -> str:
-        """The value as its input has it, so that the browser can see what was changed."""
+        """Returns the value as its input has it, so that the browser can see what was changed."""
         if self.value is None:
             return ""
         return str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
@@ -138,7 +138,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         raise NotImplementedError
 
     def show(self, context: Mapping[str, object], status: int) -> HttpResponse:
-        """The page around `PAGE`."""
+        """Returns the page around `PAGE`."""
         raise NotImplementedError
 
     def whose(self) -> str:
@@ -146,11 +146,11 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         raise NotImplementedError
 
     def breadcrumbs(self) -> list[tuple[str, str]]:
-        """The pages above the review: what each is called, and its address."""
+        """Returns the pages above the review: what each is called, and its address."""
         raise NotImplementedError
 
     def url_of(self, endpoint: str) -> str:
-        """The address of one of the three pages."""
+        """Returns the address of one of the three pages."""
         raise NotImplementedError
 
     def links(self) -> list[SettingsLink]:
@@ -163,7 +163,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         return operation
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """All settings; a POST shows them again with what was typed, without sending anything."""
+        """Shows all settings; a POST shows them as typed, without sending anything."""
         if self.request.method == "POST":
             values = self._opened_with()
             return self._show(values, self.form_class(self.request.POST, initial=values))
@@ -172,7 +172,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         return self._show(values, self.form_class(initial=values) if may_change else None)
 
     def answer_review(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Old and new of everything that was changed, before it is saved."""
+        """Shows old and new of everything that was changed, before it is saved."""
         request = self.request
         if request.method != "POST":
             return go(request, self.url_of("page"))
@@ -230,7 +230,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         return values, form
 
     def _back_to_form(self, values: Values, form: ContractForm) -> HttpResponse:
-        """The form with what was typed, and any dialog closed."""
+        """Returns the form with what was typed, and any dialog closed."""
         response = self._show(values, form, status=422 if form.errors else 200)
         return trigger_client_event(response, "close-dialog")
 
@@ -273,7 +273,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
 
 
 def _carried(form: ContractForm) -> Iterator[tuple[str, str]]:
-    """All that was typed, to be carried along while it is reviewed."""
+    """Yields all that was typed, to be carried along while it is reviewed."""
     for name, values in cast(QueryDict, form.data).lists():
         if name in form.fields or name in _SEARCH:
             yield from ((name, value) for value in values)
@@ -282,7 +282,7 @@ def _carried(form: ContractForm) -> Iterator[tuple[str, str]]:
 def compare(
     request: PortalRequest, kind: SubjectKind, ids: Iterable[str], count: int
 ) -> HttpResponse:
-    """Leads there, and says of how many there is no room; `count` is how many there are."""
+    """Leads to the comparison, and reports how many had no room; `count` is how many there are."""
     some = list(islice(ids, MOST_COMPARED))
     if count > len(some):
         words = _(

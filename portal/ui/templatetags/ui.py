@@ -44,8 +44,8 @@ _PLACE = ("page", "view", "before", "after", "open")  # what of an address is ab
 
 @register.simple_tag
 def once(template_name: str, **values: Hashable) -> SafeString:
-    """A part of a page that depends on these values and the language alone: rendered once for each,
-    and not with every page."""
+    """Returns a part of a page that depends on these values and the language alone: rendered once
+    for each, and not with every page."""
     return _rendered(template_name, get_language(), **values)
 
 
@@ -69,13 +69,13 @@ def used_up(connection: Any) -> SafeString:
 
 @register.filter
 def at(cells: Mapping[int, str], key: int) -> str:
-    """The cell of a row; a dash where nothing is known."""
+    """Returns the cell of a row; a dash where nothing is known."""
     return cells.get(key, "\N{EN DASH}")
 
 
 @register.simple_tag
 def page_of(name: str, connection: Connection) -> str:
-    """The address of a page, of the connection where it is one of these."""
+    """Returns the address of a page, of the connection where it is one of these."""
     try:
         return reverse(name, args=[connection.key])
     except NoReverseMatch:
@@ -84,13 +84,13 @@ def page_of(name: str, connection: Connection) -> str:
 
 @register.simple_tag(takes_context=True)
 def pages_within(context: dict[str, Any], url_name: str) -> list[Link]:
-    """The pages to which the page of this name leads, and no entry of the navigation."""
+    """Returns the pages to which the page of this name leads, and no entry of the navigation."""
     return navigation.pages_within(context["request"], url_name)
 
 
 @register.simple_tag
 def copy(value: object, what: str) -> SafeString:
-    """A button that copies a value; it shows only where scripts run."""
+    """Returns a button that copies a value; it shows only where scripts run."""
     words = _("Copy the %(what)s") % {"what": what}
     return format_html(
         '<button class="btn btn-sm btn-icon btn-ghost-secondary sb-copy sb-js" type="button"'
@@ -104,14 +104,14 @@ def copy(value: object, what: str) -> SafeString:
 
 @register.inclusion_tag("ui/table.html", takes_context=True)
 def table(context: dict[str, Any], table: Table) -> dict[str, Any]:
-    """A table with the page of its rows."""
+    """Returns a table with the page of its rows."""
     table.before_render(context["request"])
     return {"table": table}
 
 
 @register.simple_tag
 def field(form: Any, name: str) -> SafeString:
-    """A field of a form by its dotted name, with label, help and errors."""
+    """Renders a field of a form by its dotted name, with label, help and errors."""
     rendered: SafeString = form[name].as_field_group()
     return rendered
 
@@ -124,7 +124,7 @@ def is_(value: object, other: object) -> str:
 
 @register.filter
 def initials(person: object) -> str:
-    """One or two letters that stand for a person."""
+    """Returns one or two letters that stand for a person."""
     words = str(person).partition("@")[0].replace(".", " ").split()
     words = [word for word in words if word[0].isalnum()]  # not what stands in brackets
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
@@ -162,7 +162,7 @@ def narrowed(context: dict[str, Any], name: str, value: str) -> str:
 
 @register.filter
 def elided(page: Page[object]) -> Iterable[int | str]:
-    """The numbers of a pager, with gaps where there are many."""
+    """Returns the numbers of a pager, with gaps where there are many."""
     return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
 
 
@@ -172,7 +172,7 @@ register.filter("thousands", shown_number)
 
 @register.simple_tag
 def moment(at: datetime | None, otherwise: str = "") -> str:
-    """A start or an end, exactly: "21 November 2026, 14:02 (Europe/Berlin)"."""
+    """Returns a start or an end, exactly: "21 November 2026, 14:02 (Europe/Berlin)"."""
     if at is None:
         return otherwise
     zone = timezone.get_current_timezone_name()
@@ -188,7 +188,7 @@ def now_exactly() -> str:
 
 @register.simple_tag
 def clock(at: datetime | None) -> str | SafeString:
-    """The time of a day, with the day and the zone as the title."""
+    """Returns the time of a day, with the day and the zone as the title."""
     if at is None:
         return _("Unknown")
     local = dateformat.format(timezone.localtime(times.aware(at)), "H:i:s")
@@ -199,7 +199,7 @@ def clock(at: datetime | None) -> str | SafeString:
 
 @register.simple_tag
 def minutes(count: int | None) -> str:
-    """A duration that is reported in minutes: "1 h 30 min"."""
+    """Returns a duration that is reported in minutes: "1 h 30 min"."""
     return _("Unknown") if count is None else length(count)
 
 
@@ -215,7 +215,7 @@ def stayed(seconds: int | None) -> str:
 
 @register.filter
 def breakable(text: object) -> SafeString:
-    """An address that breaks after its `@` and `/` where it is too long for its line."""
+    """Returns an address that breaks after its `@` and `/` where it is too long for its line."""
     pieces = re.split(r"(?<=[@/])", str(text))
     return format_html_join(mark_safe("<wbr>"), "{}", ((piece,) for piece in pieces))
 
@@ -230,8 +230,8 @@ def fact(
     otherwise: str = gettext_lazy("Not set"),
     url: str = "",
 ) -> dict[str, object]:
-    """A fact in a list of them; with `copy`, what it is called by the button that copies it, and
-    with `url`, the page that it leads to."""
+    """Returns a fact in a list of them; with `copy`, what it is called by the button that copies
+    it, and with `url`, the page that it leads to."""
     return {
         "title": title,
         "value": value,

@@ -112,7 +112,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         raise NotImplementedError
 
     def get_form(self, data: QueryDict | None = None) -> FormT:
-        """The form, bound where there is data."""
+        """Returns the form, bound where there is data."""
         return self.form_class(data)
 
     def perform(self, form: FormT) -> str:
@@ -190,13 +190,13 @@ class ActionView(ConnectedView, Generic[FormT]):
         return self.go_on(done)
 
     def go_on(self, done: str) -> HttpResponse:
-        """To the next page, with what was done in a toast."""
+        """Leads to the next page, with what was done in a toast."""
         if done:
             toast(self.request, "good", done)
         return go(self.request, self.next_url())
 
     def render(self, form: FormT, **more: object) -> HttpResponse:
-        """The page with the form; the labels are asked for when everything is known."""
+        """Returns the page with the form; the labels are asked for when everything is known."""
         context = {
             "form": form,
             "labels": self.labels(),

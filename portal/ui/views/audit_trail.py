@@ -30,7 +30,7 @@ _TOGETHER = 1000
 
 @require_safe
 def export(request: PortalRequest, kind: str) -> HttpResponseBase:
-    """All that the page's filters leave, as it was when the file was asked for."""
+    """Returns all that the page's filters leave, as it was when the file was asked for."""
     if kind not in (*exports.KINDS, _JSON_LINES):
         raise Http404
     form = filters(request)

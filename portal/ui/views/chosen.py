@@ -37,12 +37,12 @@ class ChosenView(ActionView[FormT]):
         return ""
 
     def search_form(self) -> forms.BaseForm:
-        """The form whose fields are searched: a script's search carries no selection. Raises
-        `Http404` where none is."""
+        """Returns the form whose fields are searched: a script's search carries no selection.
+        Raises `Http404` where none is."""
         return self.get_form()
 
     def carried(self) -> list[tuple[str, str]]:
-        """The selection as hidden fields."""
+        """Returns the selection as hidden fields."""
         return self.selection.fields
 
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:

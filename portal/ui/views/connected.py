@@ -60,7 +60,7 @@ class EndpointsView(ConnectedView):
         raise NotImplementedError
 
     def url(self, endpoint: str, *args: str) -> str:
-        """The address of one of them; `args` are what its path takes after the connection."""
+        """Returns the address of one; `args` are what its path takes after the connection."""
         return reverse(self.url_name(endpoint), args=[self.request.connection.key, *args])
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -110,7 +110,7 @@ def undecided_views(**_: object) -> list[CheckMessage]:
 def _views(
     resolver: URLResolver, space: str = "", outer: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Any]]:
-    """The names and views of the addresses that name a connection."""
+    """Yields the names and views of the addresses that name a connection."""
     for pattern in resolver.url_patterns:
         arguments = outer | pattern.pattern.regex.groupindex.keys()
         if isinstance(pattern, URLResolver):

@@ -49,7 +49,7 @@ class CreateView(ActionView[FormT]):
         raise NotImplementedError
 
     def created(self, form: FormT) -> str:
-        """The text of the toast."""
+        """Returns the text of the toast."""
         raise NotImplementedError
 
     def url_of(self, result: str) -> str:
@@ -101,7 +101,7 @@ class CreateView(ActionView[FormT]):
             raise
 
     def _absent(self, form: FormT) -> str:
-        """Says that there is none, and the key under which the next one is sent."""
+        """Adds the error that there is none; returns the key under which the next one is sent."""
         form.add_error(
             None, _("There is no such %(noun)s yet. It can be created now.") % {"noun": self.noun}
         )
@@ -145,11 +145,11 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def first_form(self) -> FormT:
-        """The form as it opens."""
+        """Returns the form as it opens."""
         raise NotImplementedError
 
     def get_form(self) -> FormT:
-        """The form that was sent."""
+        """Returns the form that was sent."""
         raise NotImplementedError
 
     def perform(self, form: FormT) -> str:
@@ -161,7 +161,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def url_of(self, result: str) -> str:
-        """The page of what was created."""
+        """Returns the page of what was created."""
         raise NotImplementedError
 
     def created(self, form: FormT, result: str) -> HttpResponse:
@@ -169,19 +169,19 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def existed(self, form: FormT, result: str) -> None:
-        """Says that it was there."""
+        """Tells the user that it exists."""
         raise NotImplementedError
 
     def created_before(self) -> str:
-        """The text for a second click."""
+        """Returns the text for a second click."""
         raise NotImplementedError
 
     def show(self, form: FormT, context: Mapping[str, object]) -> HttpResponse:
-        """The page; 422 where the form has errors, or `uncertain` is in the context."""
+        """Returns the page; 422 where the form has errors, or `uncertain` is in the context."""
         raise NotImplementedError
 
     def confirmation(self, form: FormT) -> HttpResponse | None:
-        """A page that asks something first, though the form is right."""
+        """Returns a page that asks something first, though the form is right."""
         return None
 
     def absent(self, form: FormT) -> None:
@@ -242,7 +242,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
     def render_form(
         self, form: FormT, state: str = "", *, key: str = "", **more: object
     ) -> HttpResponse:
-        """The form, with what is uncertain; `cause` says why that is not known."""
+        """Returns the form, with what is uncertain; `cause` says why that is not known."""
         heading, text = self.uncertain[state] if state else ("", "")
         context = {
             "idempotency_key": key or self.idempotency_key or idempotency.new_key(),

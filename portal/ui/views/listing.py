@@ -65,18 +65,18 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         return self.filter_class(data)
 
     def rows(self, filters: FilterT) -> RowsT:
-        """The rows that the filters leave, in the order that they ask for."""
+        """Returns the rows that the filters leave, in the order that they ask for."""
         raise NotImplementedError
 
     def rows_of(self, ids: Collection[str]) -> RowsT:
-        """The rows that were selected one by one."""
+        """Returns the rows that were selected one by one."""
         raise NotImplementedError
 
     def get_table(self, rows: object, **options: object) -> Table:
         raise NotImplementedError
 
     def get_tabs(self, filters: FilterT) -> list[FilterTab]:
-        """The values of one filter as tabs above the list."""
+        """Returns the values of one filter as tabs above the list."""
         return []
 
     def precounted(self, filters: FilterT) -> int | None:
@@ -95,7 +95,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         return f"{self.namespace}:{endpoint}"
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """The list at the query of the address."""
+        """Returns the list at the query of the address."""
         filters = self.get_filters(self.request.GET)
         listing = self.get_listing(filters)
         context = {
@@ -115,11 +115,12 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         return Listing(self.request, self.get_spec(), filters, table, count=count)
 
     def show(self, context: Mapping[str, object]) -> HttpResponse:
-        """The page; a list may also be a part of a page about something."""
+        """Returns the page; a list may also be a part of a page about something."""
         return page(self.request, self.template_name, context)
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """A GET gives what the list at the same query shows, a POST what was selected in it.
+        """Returns a GET gives what the list at the same query shows, a POST what was selected in
+        it.
 
         With `columns=all` there is all that the list knows, else the columns that are shown.
         """
@@ -184,7 +185,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         return self.url("list")
 
     def selected(self) -> tuple[RowsT, str]:
-        """The selected rows, and how they were selected, for the record.
+        """Returns the selected rows, and how they were selected, for the record.
 
         Raises `SelectionRefused` where the filters of "all that match" are not understood.
         """

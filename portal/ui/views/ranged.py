@@ -98,7 +98,7 @@ class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT
         raise NotImplementedError
 
     def matching(self, rows: list[RowT], filters: RangeFilterT) -> list[RowT]:
-        """The rows that the search and the other filters leave."""
+        """Returns the rows that the search and the other filters leave."""
         raise NotImplementedError
 
     def totals(self, rows: list[RowT], filters: RangeFilterT) -> list[tuple[str, str]]:

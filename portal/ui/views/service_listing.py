@@ -36,11 +36,11 @@ class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT])
     shown: ServicePage
 
     def read_page(self, filters: FilterT, number: int, size: int) -> ServicePage:
-        """A page, counted from 1. Raises `ApiError`."""
+        """Returns a page, counted from 1. Raises `ApiError`."""
         raise NotImplementedError
 
     def get_listing(self, filters: FilterT) -> Listing:
-        """The page that is asked for; the last one where there are fewer by now."""
+        """Returns the page that is asked for; the last one where there are fewer by now."""
         size = filters.page_size
         number = min(max(1, whole(self.request.GET.get("page", "")) or 1), _FARTHEST)
         self.shown = self.read_page(filters, number, size)
@@ -76,11 +76,11 @@ class WholeListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
         raise NotImplementedError
 
     def read(self) -> Sequence[RowT]:
-        """All rows. Raises `ApiError`."""
+        """Returns all rows. Raises `ApiError`."""
         raise NotImplementedError
 
     def matching(self, rows: Sequence[RowT], filters: FilterT) -> list[RowT]:
-        """The rows that the search and the other filters leave."""
+        """Returns the rows that the search and the other filters leave."""
         raise NotImplementedError
 
     def rows(self, filters: FilterT) -> list[RowT]:
