@@ -1,8 +1,8 @@
 """The consequence of a failed call: for its item, and for the job, whose circuit breaker waits.
 
-A call that fails now and then is its own item's matter. Where most of the last calls failed the
-circuit opens: the job waits, ever longer, and then tries with one item (half-open) before all go
-on. A time that the service names is kept, whatever came of the other calls.
+A call that fails now and then concerns its own item. If most of the last calls failed, the circuit
+opens: the job waits, ever longer, and then tries with one item (half-open) before all go on. The
+job waits for a time that the service names, whatever the outcome of the other calls.
 """
 
 import math
@@ -34,9 +34,9 @@ from portal.jobs.models import Job
 
 
 class FailureMeaning(Enum):
-    """`WAIT`: it did not happen, and may later. `UNKNOWN`: it may have happened. `REFUSED`: this
-    item cannot be done. `STOP`: no item can, until a person has fixed something. `TAKEN`: the name
-    is taken, perhaps by an earlier attempt of the same item."""
+    """Meaning of a failure. `WAIT`: it did not happen, and may later. `UNKNOWN`: it may have
+    happened. `REFUSED`: this item cannot be done. `STOP`: no item can, until a person has fixed
+    something. `TAKEN`: the name is taken, perhaps by an earlier attempt of the same item."""
 
     WAIT = "wait"
     UNKNOWN = "unknown"
@@ -60,7 +60,7 @@ def meaning_of(error: ApiError) -> FailureMeaning:
 
 
 def is_signed_out(error: ApiError) -> bool:
-    """Returns whether other credentials would mend it."""
+    """Returns whether the same call may succeed with other credentials."""
     is_refused = isinstance(error, Unauthorized) and error.status == 401
     return is_refused or error.is_sign_in or isinstance(error, NotAvailable)
 
@@ -84,24 +84,25 @@ def problems_of(error: ApiError) -> list[list[str]]:
     return [[problem.field, problem.message] for problem in error.fields]
 
 
-_CALLS = 20  # so many of the last calls are looked at,
-_LEAST = 10  # from so many on
-_SHARE = 0.5  # of them: more failures open the circuit
-_FIRST = 0.5
-_LONGEST = 30.0
+_CALLS = 20  # the last calls that count
+_LEAST = 10  # calls from which on the circuit may open
+_SHARE = 0.5  # of failures among them, above which the circuit opens
+_FIRST_WAIT = 0.5
+_LONGEST_WAIT = 30.0
 _WINDOW = 10.0
-_WORTH_SAYING = 45.0  # seconds: longer than rows wait that failed by themselves
+_WORTH_A_MESSAGE = 45.0  # seconds: longer than the wait of rows that failed on their own
 
 
 class Breaker:
-    """`record` after each call, in the thread that made it: those that wait for their turn learn of
-    it before they leave.
+    """Circuit breaker of a job. `record` is called after each call, in the thread that made it:
+    requests that wait for their turn are then withheld.
 
-    Where a job's calls are not all of one class, a limit that one class or one user has used up is
-    a matter of the rows that need it.
+    If a job's calls are not all of one class, a limit that one class or one user has used up
+    concerns only the rows that need it.
 
-    `openings` counts how often the circuit opened since all was well; with the seconds left and the
-    words it is all that another worker has to know (`restored`).
+    `is_open` while failures prevail, so that the job waits or tries with one item. `openings`
+    counts the openings since the service was well; another worker continues with it, the seconds
+    left and the words (`restored`).
     """
 
     def __init__(
@@ -112,22 +113,17 @@ class Breaker:
         self._lock = threading.Lock()
         self._failed: deque[bool] = deque(maxlen=_CALLS)
         self._closed_until = 0.0
-        self._is_open = False
+        self.is_open = False
         self.openings = 0
         self.words = ""
-        self._refusal = ""  # in which the service last named a limit: ours say less
+        self._refusal = ""  # words of the service about a limit, which say more than ours
 
     def restored(self, openings: int, seconds_left: float, words: str) -> None:
-        """Goes on as whoever was at the job before."""
+        """Continues with the state that the worker before has left."""
         self.openings, self.words = openings, words
         self._refusal = words
-        self._is_open = openings > 0 and bool(words)
+        self.is_open = openings > 0 and bool(words)
         self._closed_until = self._clock() + seconds_left
-
-    @property
-    def is_open(self) -> bool:
-        """Returns whether failures prevail, so that the job waits or tries with one item."""
-        return self._is_open
 
     @property
     def seconds_left(self) -> float:
@@ -138,7 +134,7 @@ class Breaker:
         """Returns the number of units that may begin now."""
         if self.seconds_left > 0:
             return 0
-        return free if not self._is_open else 0 if under_way else min(free, 1)
+        return free if not self.is_open else 0 if under_way else min(free, 1)
 
     def record(self, error: ApiError | None) -> None:
         """Counts the end of a call, with this error or without one, for or against the service."""
@@ -151,7 +147,7 @@ class Breaker:
                 self._refusal = error.message
             if not (isinstance(error, Throttled) and wait):
                 self.failure(error.message)
-            elif not self._is_open:
+            elif not self.is_open:
                 self.words = self._refusal or error.message
             self.hold(wait)
 
@@ -163,11 +159,11 @@ class Breaker:
         return error.is_about_one_user or (is_of_class and not self._is_of_one_class)
 
     def success(self) -> None:
-        """The service has answered."""
-        if self._is_open and self.seconds_left > 0:
-            return  # it left before the circuit opened
-        if self._is_open:
-            self._is_open = False
+        """Counts an answer of the service."""
+        if self.is_open and self.seconds_left > 0:
+            return  # the request left before the circuit opened
+        if self.is_open:
+            self.is_open = False
             self._failed.clear()
         self._failed.append(False)
         if len(self._failed) >= _LEAST and not self._prevail():
@@ -176,33 +172,30 @@ class Breaker:
             self.words = self._refusal = ""
 
     def failure(self, words: str) -> None:
-        """A call failed on the service's side.
+        """Counts a failure on the service's side.
 
-        All that were in flight together when the circuit opened count as one opening.
+        All requests that were in flight when the circuit opened count as one opening.
         """
         self._failed.append(True)
-        if self._is_open and self.seconds_left > 0:
+        if self.is_open and self.seconds_left > 0:
             return
-        if not self._is_open and not self._prevail():
+        if not self.is_open and not self._prevail():
             return
         self.words = words
-        self._is_open = True
+        self.is_open = True
         self.openings += 1
-        self._hold(backoff(self.openings, _FIRST, _LONGEST))
-
-    def hold(self, seconds: float) -> None:
-        """The service has said for how long nobody is to come again."""
-        self._hold(seconds)
+        self.hold(backoff(self.openings, _FIRST_WAIT, _LONGEST_WAIT))
 
     def _prevail(self) -> bool:
         return len(self._failed) >= _LEAST and sum(self._failed) > _SHARE * len(self._failed)
 
-    def _hold(self, seconds: float) -> None:
+    def hold(self, seconds: float) -> None:
+        """Lets no request begin for these seconds."""
         self._closed_until = max(self._closed_until, self._clock() + seconds)
 
 
 class Speed:
-    """Counts items that ended, over the last seconds."""
+    """Rate at which items ended, over the last seconds."""
 
     def __init__(self, job: Job) -> None:
         self._began = time.monotonic()
@@ -216,17 +209,19 @@ class Speed:
     def measurements(
         self, rate_limiters: Collection[RateLimiter], breaker: Breaker, next_due: float | None
     ) -> dict[str, object]:
-        """The fields of the job that record it. Of its limiters one may be closed while others let
-        it go on; its rows may all wait by themselves until the first is due."""
+        """Returns the fields of the job that record its speed. One of its limiters may be closed
+        while others are open; all of its rows may wait until the first is due."""
         now = time.monotonic()
         self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
         span = min(now - self._began, _WINDOW)
-        rate = self._last_rate  # in items per second; as before, while too little was seen
+        rate = (
+            self._last_rate
+        )  # in items per second; in the first second, that of before
         if span >= 1.0:
             rate = sum(items for _, items in self._ended) / span
         closed_for = min((one.closed_for for one in rate_limiters), default=0.0)
-        due_in = next_due - time.monotonic() if next_due else 0.0
-        wait = max(closed_for, breaker.seconds_left, due_in if due_in > _WORTH_SAYING else 0.0)
+        due_in = next_due - now if next_due else 0.0
+        wait = max(closed_for, breaker.seconds_left, due_in if due_in > _WORTH_A_MESSAGE else 0.0)
         pace = min((one.rate for one in rate_limiters), default=math.inf)
         return {
             "rate": rate,

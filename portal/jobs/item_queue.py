@@ -1,4 +1,4 @@
-"""The items of a job that wait for their turn, as the one thread that runs it claims them."""
+"""The items of a job that wait for their turn, claimed by the one thread that runs the job."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -16,26 +16,26 @@ from portal.jobs.workers import WorkUnit
 
 
 class ItemQueue:
-    """Queue of a job's items: unknown items are settled first, then others are sent in their order.
+    """Queue of a job's items: unknown items are resolved first, then others are sent in order.
 
-    `next_due` is when the first of those that wait by themselves is, on the monotonic clock, where
-    nothing else was left to claim.
+    `next_due` is the time, on the monotonic clock, at which the first waiting item is due, if there
+    was nothing else to claim.
     """
 
     def __init__(self, job: Job, job_type: JobType) -> None:
         self._job = job
         self._job_type = job_type
         self.next_due: float | None = None
-        self._asked: set[int] = set()  # unknown items that the pool asks about
+        self._resolving: set[int] = set()  # unknown items that the pool asks about
         self._may_be_unknown = True
 
     def claim(self, room: int) -> list[WorkUnit]:
-        """Up to so many units for the pool; those to be sent are `sending` from now on."""
+        """Returns up to so many units for the pool; items to be sent are `sending` from now on."""
         self.next_due = None
         if room <= 0:
             return []
         units = [WorkUnit([item], resolves=True) for item in self._unknown(room)]
-        self._asked.update(unit.items[0].pk for unit in units)
+        self._resolving.update(unit.items[0].pk for unit in units)
         room -= len(units)
         if room > 0:
             batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
@@ -49,11 +49,11 @@ class ItemQueue:
         return units
 
     def answered(self, unit: WorkUnit) -> None:
-        """The pool has asked about them, or sent them."""
-        self._asked.difference_update(item.pk for item in unit.items)
+        """Ends a unit that the pool has sent, or asked about."""
+        self._resolving.difference_update(item.pk for item in unit.items)
 
     def written(self, items: Iterable[JobItem]) -> None:
-        """They stand in the database as they are here."""
+        """Marks items as stored in the database."""
         self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items)
 
     def has_open(self) -> bool:
@@ -61,8 +61,8 @@ class ItemQueue:
         return self._open().exists()
 
     def _pending(self, room: int, batch: int) -> list[list[JobItem]]:
-        """The next items to be sent: neighbours of one `batch_key` together, as many as a batch
-        has, and those without a key alone."""
+        """Returns the next items to be sent: neighbours of one `batch_key` together, as many as a
+        batch has, and items without a key alone."""
         pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
         if self._job_type.in_order:
             first = steps.next_steps(pending).order_by("number", "id")[: room * batch]
@@ -100,9 +100,9 @@ class ItemQueue:
         if not self._may_be_unknown:
             return []
         unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
-        due = unknown.filter(_is_due()).exclude(pk__in=self._asked)
+        due = unknown.filter(_is_due()).exclude(pk__in=self._resolving)
         results = list(due.order_by("number", "id")[:room])
-        self._may_be_unknown = bool(results or self._asked) or unknown.exists()
+        self._may_be_unknown = bool(results or self._resolving) or unknown.exists()
         return results
 
     def _open(self) -> QuerySet[JobItem]:

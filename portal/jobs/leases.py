@@ -1,5 +1,4 @@
-"""The queue of jobs: which are to be worked on, what becomes of one whose worker died, and figures
-about them."""
+"""The queue of jobs for workers, recovery after the death of a worker, and figures about jobs."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
@@ -17,11 +16,11 @@ from portal.work.leases import LeaseLost, release
 from portal.work.queue import WorkQueue
 
 __all__ = ["JOBS", "LeaseLost", "mark_unknown", "release", "renew"]
-_PLANNING = timedelta(seconds=90)  # between two steps of a plan one read may take its time
+_PLANNING = timedelta(seconds=90)  # a read between two steps of a plan may take long
 
 
 def renew(job: Job, **values: object) -> None:
-    """Keeps the job for another while, and stores its progress. Raises `LeaseLost`."""
+    """Extends the lease of the job, and stores its progress. Raises `LeaseLost`."""
     length = timedelta(seconds=settings.JOB_LEASE)
     if job.state == JobState.PLANNING:
         length = max(length, _PLANNING)
@@ -29,18 +28,13 @@ def renew(job: Job, **values: object) -> None:
 
 
 def mark_unknown(job: Job, in_flight_until: datetime) -> None:
-    """Marks `sending` items as unknown: they were perhaps sent, and may be under way until then."""
+    """Marks `sending` items as unknown: they may have been sent, and be under way until then."""
     job.items.filter(state=ItemState.SENDING).update(
         state=ItemState.UNKNOWN,
         ended_at=None,
         due_at=None,
         in_flight_until=in_flight_until,
     )
-
-
-def _taken_away(job: Job) -> None:
-    """Nobody waited until its last requests were over, as a lease that runs out does."""
-    mark_unknown(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT))
 
 
 JOBS = WorkQueue(
@@ -52,7 +46,8 @@ JOBS = WorkQueue(
     related=("connection__owner", "owner"),
     swept_every=2.0,
     options={"expires": 30},
-    taken_away=_taken_away,
+    # Its last requests may still be under way: other than a lease that runs out, this did not wait.
+    taken_away=lambda job: mark_unknown(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT)),
 )
 
 
@@ -70,11 +65,11 @@ def items_ended(job: Job, items: Iterable[JobItem]) -> None:
 
 
 def _open_jobs() -> Iterator[Sample]:
-    """By an index, which has the jobs that ended too, and is not asked for them."""
+    """Yields the number of jobs in each open state, read from an index."""
     rows = Job.objects.order_by().filter(state__in=OPEN).values("state").annotate(n=Count("pk"))
-    known = {row["state"]: row["n"] for row in rows}
+    counts = {row["state"]: row["n"] for row in rows}
     for state in OPEN:
-        yield (state.value,), known.get(state, 0)
+        yield (state.value,), counts.get(state, 0)
 
 
 OPEN_JOBS = Gauge(

@@ -1,4 +1,4 @@
-"""Decides the state of items from how their requests ended."""
+"""Decides the state of items by the ends of their requests."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -39,25 +39,25 @@ UNREADABLE = gettext_lazy(
     "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "
     "Restore the key and retry the row, or upload the file again."
 )
-# A lone failure passes soon, and a job ends no earlier than its last row; where more than single
-# calls fail, the waits that grow and the job's circuit breaker spare the service.
+# A lone failure passes soon, and a job ends no earlier than its last row. If more than single
+# calls fail, the growing waits and the job's circuit breaker spare the service.
 _ATTEMPTS = 7
 _FIRST_WAIT = 0.1
 _LONGEST_WAIT = 30.0
-_ASK_AGAIN = 0.3  # what became of an item, where that question was not answered,
-_LOOK_AGAIN = 1.0  # or where the request may still be under way
-# A limit of one user's of which the service does not say how long it lasts.
+_RETRY_RESOLVE = 0.3  # until the outcome is asked for again that the service did not report
+_RECHECK = 1.0  # the same while the request may still be under way
+# Wait for a limit of one user, if the service does not say how long it lasts.
 _NO_TIME_NAMED = 300.0
-# An attempt while the service fails everywhere is not held against the item; for so long.
+# Attempts while the service fails everywhere do not count for the item, for so long.
 _FORGIVEN_FOR = timedelta(hours=1)
 _log = structlog.get_logger(__name__)
 
 
 class Outcomes:
-    """Decides on results and changes their items accordingly; the caller stores them.
+    """Decisions on results: items are changed here, and the caller stores them.
 
-    `stop_reason` is set where no item can be carried out until a person has fixed something, and
-    `signed_out` where that is what the connection signs in with.
+    `stop_reason` is set if no item can be carried out until a person has fixed something, and
+    `signed_out` if that is the credentials of the connection.
     """
 
     def __init__(self, job_type: JobType, breaker: Breaker) -> None:
@@ -67,7 +67,7 @@ class Outcomes:
         self.signed_out = False
 
     def decide(self, result: Result) -> None:
-        """Raises what is no outcome, such as a lost lease."""
+        """Raises an error that is no outcome: a lost lease."""
         items, error = result.unit.items, result.error
         if isinstance(error, LeaseLost):
             raise error
@@ -80,12 +80,13 @@ class Outcomes:
         elif isinstance(error, ApiError):
             self._failed_call(items, error)
         elif isinstance(error, RoleRefused):
-            self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
-                "summary": error.operation.summary
-            }
+            self.stop_reason = not_allowed(error)
             _back(items)
-        elif isinstance(error, TokenUnreadable):
-            self._unreadable(items)
+        elif isinstance(error, TokenUnreadable):  # of a secret to be sent: nothing was sent
+            if len(items) > 1:
+                _each_alone(items)
+            else:
+                _fail(items[0], UNREADABLE)
         else:
             self._raised(items, error)
 
@@ -94,7 +95,7 @@ class Outcomes:
         self.signed_out = is_signed_out(error)
 
     def _raised(self, items: Sequence[JobItem], error: BaseException) -> None:
-        """Ends items by an exception of their job type: its verdict, or a mistake of it."""
+        """Ends items by an exception of their job type: a verdict, or a fault of the program."""
         if isinstance(error, NotEndedYet):
             _back(items)
             for item in items:
@@ -106,19 +107,9 @@ class Outcomes:
             for item in items:
                 _fail(item, error.message, [list(each) for each in error.problems])
         else:
-            self._stumbled(items, error)
-
-    def _unreadable(self, items: Sequence[JobItem]) -> None:
-        """A secret that is to be sent cannot be read: nothing was sent."""
-        if len(items) > 1:
-            _each_alone(items)
-        else:
-            _fail(items[0], UNREADABLE)
-
-    def _stumbled(self, items: Sequence[JobItem], error: BaseException) -> None:
-        _log.error("job item failed", exc_info=error, kind=self._job_type.name)
-        for item in items:
-            _fail(item, _("Internal error. See the worker log for details."))
+            _log.error("job item failed", exc_info=error, kind=self._job_type.name)
+            for item in items:
+                _fail(item, _("Internal error. See the worker log for details."))
 
     def _done(self, items: Sequence[JobItem], value: Done | None) -> None:
         for item in items:
@@ -145,13 +136,11 @@ class Outcomes:
         elif meaning is FailureMeaning.TAKEN and items[0].attempts > 1:
             self._unknown(items[0], error)
         else:
-            _fail(items[0], error.message, self._refused(items[0], error))
-
-    def _refused(self, item: JobItem, error: ApiError) -> list[Sequence[str]]:
-        return [self._job_type.refused(item, *problem) for problem in problems_of(error)]
+            refused = [self._job_type.refused(items[0], *each) for each in problems_of(error)]
+            _fail(items[0], error.message, refused)
 
     def _later(self, item: JobItem, error: ApiError) -> None:
-        """It did not happen: the item waits by itself for another attempt, while others go on."""
+        """Lets an item that was not carried out wait for another attempt, while others go on."""
         _back([item], counted=self._counts(item, error))
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         if self._breaker.concerns_rows(error):
@@ -161,8 +150,7 @@ class Outcomes:
             _fail(item, error.message, problems_of(error))
 
     def _counts(self, item: JobItem, error: ApiError) -> bool:
-        """Returns whether the service has tried at this very item, so that there is an end to
-        attempts."""
+        """Returns whether the attempt counts for the item, as the service has worked on it."""
         if isinstance(error, Throttled) or error.status is None:
             return False
         since = item.first_sent_at
@@ -180,11 +168,9 @@ class Outcomes:
         if isinstance(error, ApiError):
             self._unanswered(item, error)
         elif isinstance(error, RoleRefused):
-            self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
-                "summary": error.operation.summary
-            }
+            self.stop_reason = not_allowed(error)
         elif error is not None:
-            _log.error("job item not settled", exc_info=error, kind=self._job_type.name)
+            _log.error("job item not resolved", exc_info=error, kind=self._job_type.name)
             _end(
                 item,
                 ItemState.UNKNOWN,
@@ -194,7 +180,7 @@ class Outcomes:
             self._judged(item, result.value)
 
     def _unanswered(self, item: JobItem, error: ApiError) -> None:
-        item.due_at = _in(_ASK_AGAIN * random.uniform(0.7, 1.3))  # noqa: S311
+        item.due_at = _in(_RETRY_RESOLVE * random.uniform(0.7, 1.3))  # noqa: S311
         if meaning_of(error) is FailureMeaning.STOP:
             self._stop(error)
         elif not passes(error):
@@ -208,8 +194,10 @@ class Outcomes:
             _fail(item, resolution.message)
         elif resolution.verdict is ItemVerdict.UNCERTAIN:
             _end(item, ItemState.UNKNOWN, resolution.message or item.message)
-        elif resolution.verdict is ItemVerdict.NOT_SEEN and _may_be_under_way(item):
-            item.due_at = _in(_LOOK_AGAIN)
+        elif resolution.verdict is ItemVerdict.NOT_SEEN and (
+            item.in_flight_until is not None and clock.now() < item.in_flight_until
+        ):
+            item.due_at = _in(_RECHECK)
         elif item.attempts >= _ATTEMPTS:
             _fail(item, item.message, item.problems)
         else:
@@ -221,8 +209,8 @@ def _in(seconds: float) -> datetime:
     return clock.now() + timedelta(seconds=seconds)
 
 
-def _may_be_under_way(item: JobItem) -> bool:
-    return item.in_flight_until is not None and clock.now() < item.in_flight_until
+def not_allowed(refused: RoleRefused) -> str:
+    return _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary}
 
 
 def _was_removed(item: JobItem, error: ApiError) -> bool:
@@ -232,14 +220,14 @@ def _was_removed(item: JobItem, error: ApiError) -> bool:
 
 
 def _each_alone(items: Sequence[JobItem]) -> None:
-    """One of them is refused, and nothing happened."""
+    """Separates the items of a refused batch: none of them was carried out."""
     for item in items:
         item.batch_key = ""
     _back(items)
 
 
 def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
-    """Nothing happened: they wait for another attempt."""
+    """Returns items that were not carried out to the queue, for another attempt."""
     for item in items:
         item.state = ItemState.PENDING
         if not counted:
@@ -265,7 +253,7 @@ def _without_secrets(item: JobItem, text: str) -> str:
     try:
         secrets = item.secret.values()
     except TokenUnreadable:
-        return UNREADABLE if text else ""  # the text may hold what cannot be compared with it
+        return UNREADABLE if text else ""  # it may contain the secret that cannot be read
     for secret in secrets:
         if isinstance(secret, str) and secret:
             text = text.replace(secret, MASK)

@@ -1,8 +1,8 @@
 """Running a job: many requests in flight, their ends written in few transactions.
 
-The thread that runs the job is the only one that writes. Each turn of its loop is one transaction:
-it adds to the audit trail, records results and claims the next items as `sending`. Only then do the
-claimed items go to the worker pool. Nothing is written without the lease.
+Only the thread that runs the job writes. Each turn of its loop is one transaction: it adds to the
+audit trail, records results and claims the next items as `sending`. Only then do the claimed items
+go to the worker pool. Nothing is written without the lease.
 """
 
 import threading
@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
 from django.db.models import Q
@@ -40,7 +39,7 @@ from portal.jobs.job_types import (
 )
 from portal.jobs.leases import LeaseLost, mark_unknown, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.jobs.outcomes import Outcomes
+from portal.jobs.outcomes import Outcomes, not_allowed
 from portal.jobs.planning import filled_by_whole
 from portal.jobs.workers import (
     InFlight,
@@ -55,10 +54,10 @@ from portal.translation import gettext as _, speaking_to
 
 stopping = threading.Event()  # set when the worker was asked to stop
 
-_TURN = 0.5  # seconds that a turn waits at most for something to write
-_LOOK = 0.5  # seconds between two looks at the job's state, at which the lease is renewed
-_GATHER = 0.005  # seconds that the writer waits, when busy, for more to write with the first
-_TOGETHER = 0.2  # seconds in which what was decided is gathered, to be written together
+_TURN = 0.5  # seconds that a turn waits at most for a report
+_RENEW_EVERY = 0.5  # seconds between two renewals of the lease, at which the job's state is read
+_GATHER = 0.005  # seconds that a busy writer waits for more reports after the first
+_TOGETHER = 0.2  # seconds in which decided items are gathered, to be written together
 _WRITTEN = [
     "state",
     "object_id",
@@ -73,11 +72,10 @@ _WRITTEN = [
     "in_flight_until",
     "ended_at",
 ]
-_log = structlog.get_logger(__name__)
 
 
 def run(job: Job, seconds: float) -> bool:
-    """Works on a leased job, for about these seconds, and gives it up. Speaks to its owner.
+    """Works on a leased job for about these seconds, in its owner's language, and releases it.
 
     Returns whether there is more to do, now or later.
     """
@@ -97,14 +95,11 @@ def run(job: Job, seconds: float) -> bool:
         except LeaseLost:
             return False
         except RoleRefused as refused:
-            return _stop(
-                job,
-                _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary},
-            )
+            return _stop(job, not_allowed(refused))
         except TokenUnreadable as problem:
             return _stop(job, str(problem))
         except (InterfaceError, OperationalError):
-            # No request is under way: the next worker need not wait until the lease runs out.
+            # No request is under way: the next worker need not wait for the end of the lease.
             with suppress(DatabaseError):
                 release(job)
             raise
@@ -113,7 +108,7 @@ def run(job: Job, seconds: float) -> bool:
 
 
 def _ended(job: Job, scope: Scope) -> str:
-    """Why its owner's access does not allow it any more; mostly empty."""
+    """Returns why the owner's access does not allow the job any more; empty if it does."""
     if not job.owner.is_active:
         return _("The account that started this job is deactivated.")
     if scope.is_nothing:
@@ -136,7 +131,7 @@ def _stop(job: Job, reason: str) -> bool:
 
 
 class Run:
-    """One worker's stretch of work on one job. Raises `LeaseLost`, `TokenUnreadable`."""
+    """Stretch of work of one worker on one job. Raises `LeaseLost`, `TokenUnreadable`."""
 
     def __init__(self, job: Job, scope: Scope, until: float) -> None:
         self._job = job
@@ -148,7 +143,7 @@ class Run:
         weights = {pacing.weight_of(each) for each in self._job_type.needs(job)}
         self._rate_limiters = {pacing.of(weight) for weight in weights}
         self._lease_until = time.monotonic() + settings.JOB_LEASE
-        self._looked_at = 0.0
+        self._renewed_at = 0.0
         self._scope = scope
         self._refusal: CallWithheld | None = None  # why no request may leave any more
         self._caller = caller_for(
@@ -156,9 +151,9 @@ class Run:
             job.request_id,
             job.ip,
             ledger=self._results,
-            may_leave=self._hold,
+            may_leave=self._check_may_leave,
             in_flight=self._in_flight,
-            # What only reads makes many calls an item, and would begin with the first of them.
+            # An item of a job that only reads makes many calls, and would repeat all of them.
             retry_policy=BACKGROUND if self._job_type.reads_only else ONE_OF_MANY,
             approved_by=job.approved_by,
         )
@@ -175,13 +170,13 @@ class Run:
 
     def go(self) -> bool:
         try:
-            # Whoever was at the job before may have sent what stands as `sending`, or not.
+            # The worker before may have sent items that are `sending`, or not.
             with transaction.atomic():
                 renew(self._job, **self._measurements())
                 mark_unknown(self._job, clock.now())
             while True:
                 gather = _GATHER if self._pool.is_busy else 0.0
-                units = self._turn(self._results.take(self._patience(), gather))
+                units = self._turn(self._results.drain(self._patience(), gather))
                 for unit in units:
                     self._pool.submit(unit)
                 is_idle = not units and not self._pool.under_way
@@ -196,7 +191,7 @@ class Run:
         return self._close()
 
     def _share(self) -> int:
-        """An equal share of what one connection may have in flight."""
+        """Returns an equal share of the requests that one connection may have in flight."""
         others = Job.objects.filter(
             connection=self._job.connection,
             state=JobState.RUNNING,
@@ -209,9 +204,9 @@ class Run:
         next_due = None if is_busy else self._queue.next_due
         return self._speed.measurements(self._rate_limiters, self._breaker, next_due)
 
-    def _hold(self) -> None:
-        """A request may leave only if it is over before anybody else may take the job, and not
-        where the job has begun to wait for the service while it had to wait for its turn."""
+    def _check_may_leave(self) -> None:
+        """Withholds a request that would not be over before another worker may lease the job, or
+        that waited for its turn until the job began to wait for the service."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
         if time.monotonic() + settings.API_TIMEOUT > self._lease_until:
@@ -222,13 +217,13 @@ class Run:
             self._results.may_leave()
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
-        """One transaction: results are written, and the next items are claimed."""
+        """Writes results and claims the next items, in one transaction."""
         written = [each for each in values if isinstance(each, PendingWrite)]
         results = [each for each in values if isinstance(each, Result)]
         self._pool.under_way -= len(results)
         try:
             with transaction.atomic():
-                self._keep()
+                self._renew_lease()
                 if self._refusal:
                     written = self._refuse(written)
                 entries = [each.entry for each in written if each.entry is not None]
@@ -243,16 +238,16 @@ class Run:
                 each.give_up()
             raise
         for each in written:
-            each.finish()
+            each.committed.set_result(None)
         return units
 
-    def _keep(self) -> None:
-        """Renews the lease, now and then; in between, nobody else can have taken the job. A
+    def _renew_lease(self) -> None:
+        """Renews the lease every `_RENEW_EVERY` seconds; in between, no other worker can have it. A
         colleague of the connection's owner may lose access at any time."""
         now = time.monotonic()
         if not self._scope.is_owner:
             self._check_grant()
-        if now < self._looked_at + _LOOK:
+        if now < self._renewed_at + _RENEW_EVERY:
             return
         self._check_grant()
         if now > self._lease_until:
@@ -260,7 +255,7 @@ class Run:
         renew(self._job, **self._measurements())
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
         self._lease_until = now + settings.JOB_LEASE
-        self._looked_at = now
+        self._renewed_at = now
         self._in_flight.size = self._share()
 
     def _check_grant(self) -> None:
@@ -275,12 +270,11 @@ class Run:
             self._until = 0.0
 
     def _refuse(self, written: Iterable[PendingWrite]) -> list[PendingWrite]:
-        """Lets no request leave; what has ended, or was reached, is still written."""
+        """Withholds all requests. Returns the records of ends and of ids, still to be written."""
         others = []
         for each in written:
             if each.leads_to_request:
-                each.refused = self._refusal
-                each.finish()
+                each.committed.set_exception(self._refusal)
             else:
                 others.append(each)
         return others
@@ -305,7 +299,7 @@ class Run:
         leases.items_ended(self._job, ended)
         done = [item for item in ended if item.state == ItemState.DONE]
         # Secrets are written at no other time: a change of keys may have encrypted them again in
-        # between. Those that can be taken out yet stay.
+        # between. Secrets that can still be exported stay.
         spent = [item for item in done if item.sealed and not self._job_type.gave(item)]
         if spent:
             JobItem.objects.filter(pk__in=[item.pk for item in spent]).update(sealed="")
@@ -324,7 +318,7 @@ class Run:
     def _must_write(self, results: Sequence[Result]) -> bool:
         """Returns whether the results cannot wait for others that are written with them.
 
-        To write costs nearly the same for one and for many. Until then they stand as being sent.
+        A write costs nearly the same for one item and for many. Until then items are `sending`.
         """
         is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._pool.under_way
         is_asked = any(result.unit.resolves for result in results)
@@ -335,7 +329,7 @@ class Run:
         return is_over or bool(self._outcomes.stop_reason) or self._state != JobState.RUNNING
 
     def _patience(self) -> float:
-        """Seconds that the next turn may wait for something to write."""
+        """Returns the seconds that the next turn may wait for a report."""
         if self._breaker.seconds_left > 0:
             seconds = min(_TURN, self._breaker.seconds_left)
         elif self._queue.next_due is not None:
@@ -347,7 +341,7 @@ class Run:
         return min(seconds, max(self._decided_at + _TOGETHER - time.monotonic(), 0.0))
 
     def _close(self) -> bool:
-        """Gives the job up, ended if nothing is left. Returns whether there is more to do."""
+        """Releases the job, and ends it if nothing is left. Returns whether there is more to do."""
         with transaction.atomic():
             current = Job.objects.select_for_update().get(pk=self._job.pk)
             if current.lease != self._job.lease:
@@ -377,20 +371,20 @@ class Run:
             raise NotBegun
         try:
             with speaking_to(self._job.owner):
-                value = self._have_done(unit)
+                value = self._carry_out(unit)
         except ApiError as error:
             self._breaker.record(error)
             raise
         self._breaker.record(None)
         return value
 
-    def _have_done(self, unit: WorkUnit) -> object:
+    def _carry_out(self, unit: WorkUnit) -> object:
         item = unit.items[0]
         if unit.resolves:
             caller = self._caller.about(item.label)
             resolution = self._job_type.resolve(Api(caller), item)
             if resolution.verdict is ItemVerdict.NOT_SEEN and caller.unread.in_words:
-                # Sent again, one of those that could not be read would be there twice.
+                # One of the objects that could not be read may be it: sent again, it would be two.
                 return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(caller.unread.in_words))
             return resolution
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:

@@ -9,21 +9,21 @@ from portal.jobs.leases import JOBS
 from portal.jobs.models import JobState
 from portal.jobs.planner import plan
 
-# A stretch of work: then another job of a busy worker has its turn.
+# Seconds of work on a job, after which another job of a busy worker has its turn.
 _STRETCH = 20.0
-_LOOK = 0.5  # the same for one that only follows what others do; the sweep wakes it again
+_FOLLOWING_STRETCH = 0.5  # the same of a job that follows work done elsewhere, swept again later
 
 
 @app.task(name="jobs.work_on")
 def work_on(job_id: int) -> None:
-    """Plans or runs a job, if nobody else is at it."""
+    """Plans or runs a job, unless another worker has it."""
     job = JOBS.acquire(job_id)
     if job is None:
         return
     if job.state == JobState.PLANNING:
         plan(job)
     elif job.kind in following_names():
-        running.run(job, _LOOK)
+        running.run(job, _FOLLOWING_STRETCH)
     elif running.run(job, _STRETCH):
         JOBS.wake(job.pk)
 
@@ -35,5 +35,5 @@ def erase_secrets() -> None:
 
 @worker_shutting_down.connect
 def _stop_soon(**_kwargs: object) -> None:
-    """Lets the items that are under way end; the rest is left to the next worker."""
+    """Lets the items that are under way end, and leaves the others to the next worker."""
     running.stopping.set()

@@ -1,13 +1,14 @@
-"""The worker threads of a job: each takes a unit of work, does it, and reports its result.
+"""The worker threads of a job: each carries units of work out, and reports their results.
 
-They leave the database alone. What they report goes to a queue, which the thread that runs the job
-empties in few transactions: the intents and ends of the audit trail, ids that were reached,
-results. An intent, or an id, is waited for until it is committed.
+The threads do not write to the database. They put their reports into a queue, which the thread that
+runs the job empties in few transactions: the intents and ends of the audit trail, ids of objects,
+results. A thread waits until its intent, or its id, is committed.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -15,10 +16,7 @@ from itertools import count
 from queue import Empty, Queue, SimpleQueue
 from typing import Any
 
-import structlog
-from django.conf import settings
 from django.db import connections
-from django.utils import timezone, translation
 
 from portal.access.audit import trail
 from portal.access.audit.guards import Forbidden, refusal_of
@@ -27,15 +25,13 @@ from portal.access.models import AuditEntry
 from portal.client import CallWithheld
 from portal.jobs.models import JobItem
 
-_log = structlog.get_logger(__name__)
-
 
 class NotWritten(Exception):
-    """Raised if a record could not be committed that had to be first: nothing was sent."""
+    """Raised if a record that a request needs could not be committed: the request was not sent."""
 
 
 class NotBegun(CallWithheld):
-    """The job waits for the service since the unit was submitted: the request was not sent."""
+    """Raised if the job waits for the service since the unit was submitted: nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -48,48 +44,38 @@ class WorkUnit:
 
 @dataclass
 class PendingWrite:
-    """Something to be committed; `done` is set then, or when it turned out that it cannot be.
+    """A record to be committed; `committed` ends when it is, or with the reason why it is not.
 
-    An entry that a guard forbids is committed as a failure. `refused` is why the request that waits
-    for this may not leave; with neither an entry nor an item that is all that is asked.
+    An entry that a guard forbids is committed as a failure. With neither an entry nor an item, the
+    thread only asks whether its request may leave.
     """
 
     entry: AuditEntry | None = None
     item: JobItem | None = None
-    done: threading.Event = field(default_factory=threading.Event)
-    failed: bool = False
-    refused: CallWithheld | None = None
+    committed: Future[None] = field(default_factory=Future)
 
     @property
     def leads_to_request(self) -> bool:
-        """Returns whether a request leaves once this is settled."""
+        """Returns whether a request leaves once this is committed."""
         is_intent = self.entry is not None and self.entry.intent is None
         return is_intent or (self.entry is None and self.item is None)
 
-    def finish(self, *, failed: bool = False) -> None:
-        self.failed = failed
-        self.done.set()
-
     def give_up(self) -> None:
-        """It cannot be written here. How a request ended is written elsewhere, since nobody could
-        find it out again."""
+        """Ends the wait without a commit. The end of a request is written elsewhere, since it could
+        not be found out again."""
         if self.entry is not None and self.entry.intent_id is not None:
             trail.later(self.entry)
-        self.finish(failed=True)
+        self.committed.set_exception(NotWritten())
 
     def wait(self) -> None:
-        self.done.wait()
-        if self.refused:
-            raise self.refused
-        if self.failed:
-            raise NotWritten
+        self.committed.result()
         if self.entry is not None and (words := refusal_of(self.entry)):
             raise Forbidden(words)
 
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a unit: a value of the job type, or the exception that ended it."""
+    """The result of a unit: a value of the job type, or the exception that ended the unit."""
 
     unit: WorkUnit
     value: Any = None
@@ -97,7 +83,7 @@ class Result:
 
 
 class ResultQueue(Ledger):
-    """Reports of the threads, in the order in which they are to be written."""
+    """Queue of the threads' reports, in the order in which they are written."""
 
     def __init__(self) -> None:
         # Not a `SimpleQueue`, whose `get` with a timeout may never end in CPython 3.11: woken for
@@ -113,18 +99,18 @@ class ResultQueue(Ledger):
         self._write(PendingWrite(entry))
 
     def may_leave(self) -> None:
-        """Raises `CallWithheld` where the job's owner may not send anything any more."""
+        """Raises `CallWithheld` if the job's owner may not send anything any more."""
         self._write(PendingWrite()).wait()
 
     def reached(self, item: JobItem) -> None:
-        """Keeps the item's `object_id` and `data`, before its next request leaves."""
+        """Stores the item's `object_id` and `data`, before its next request leaves."""
         self._write(PendingWrite(item=item)).wait()
 
     def put(self, result: Result) -> None:
         self._queue.put(result)
 
-    def take(self, seconds: float, gather: float = 0.0) -> list[PendingWrite | Result]:
-        """All that is there; waits up to these seconds for the first, then `gather` for more."""
+    def drain(self, seconds: float, gather: float = 0.0) -> list[PendingWrite | Result]:
+        """Returns all reports; waits up to these seconds for the first, then `gather` for more."""
         results = []
         with suppress(Empty):
             results.append(self._queue.get(timeout=max(seconds, 0.001)))
@@ -135,10 +121,10 @@ class ResultQueue(Ledger):
         return results
 
     def close(self) -> None:
-        """From now on nothing is written any more, and nobody waits for it."""
+        """Ends the waits of all threads: nothing is written from now on."""
         with self._lock:
             self._is_closed = True
-        for each in self.take(0):
+        for each in self.drain(0):
             if isinstance(each, PendingWrite):
                 each.give_up()
 
@@ -152,10 +138,10 @@ class ResultQueue(Ledger):
 
 
 class InFlight:
-    """Room for so many requests at once; `with` it one is in flight.
+    """Priority semaphore for so many requests; within `with`, one request is in flight.
 
-    Whoever began first has the next room: units that make many requests end one after the other,
-    and not all together with nothing left that could fill the room beside the last of them.
+    The unit that began first has the next room: units of many requests then end one after the
+    other, and not all together, which would leave room unused beside the last of them.
     """
 
     def __init__(self, size: int) -> None:
@@ -177,7 +163,7 @@ class InFlight:
             self._admit()
 
     def begin(self, number: int) -> None:
-        """Counts all requests of this thread from now on as those of the unit of that number."""
+        """Assigns all requests of this thread from now on to the unit of that number."""
         self._own.number = number
 
     def __enter__(self) -> None:
@@ -200,10 +186,9 @@ class InFlight:
 
 
 class WorkerPool:
-    """Some threads, and the units under way with them.
+    """Threads that carry units out, half as many again as may have a request in flight.
 
-    They are half as many again as may have a request in flight: some wait for what they reported
-    to be committed, or work on an answer, and no room for a request stays empty.
+    Some threads wait for a commit, or work on an answer, while no room for a request stays empty.
     """
 
     def __init__(
@@ -216,8 +201,6 @@ class WorkerPool:
         self._units: SimpleQueue[tuple[int, WorkUnit] | None] = SimpleQueue()
         self._numbers = count()
         self._threads: list[threading.Thread] = []
-        # What the threads say is said as where the pool was made.
-        self._language, self._zone = translation.get_language(), timezone.get_current_timezone()
 
     @property
     def size(self) -> int:
@@ -230,8 +213,8 @@ class WorkerPool:
 
     @property
     def room(self) -> int:
-        """Returns the number of units to submit now: a few at a time, and some before there is a
-        free thread."""
+        """Returns the number of units to submit now: several at a time, and some before a thread is
+        free."""
         most = self._in_flight.size
         room = self.size + most // 4 - self.under_way
         return room if room >= most // 2 or not self.under_way else 0
@@ -245,15 +228,13 @@ class WorkerPool:
         self._units.put((next(self._numbers), unit))
 
     def end(self) -> None:
-        """Ends the threads, and waits for those that are at a unit."""
+        """Ends the threads, after the units that are under way."""
         for _ in self._threads:
             self._units.put(None)
         for thread in self._threads:
             thread.join()
 
     def _run(self) -> None:
-        translation.activate(self._language or settings.LANGUAGE_CODE)
-        timezone.activate(self._zone)
         try:
             while (next_unit := self._units.get()) is not None:
                 number, unit = next_unit

@@ -122,14 +122,14 @@ def test_a_few_failures_among_many_rows_never_stop_the_job(
     job = approved(faulty, emails, work)
     fault_server.always(first_posts_fail(set(emails[::8]), BUSY))
     noted: list[int] = []
-    keep = running.Run._keep
+    renew = running.Run._renew_lease
 
-    def keeping(run: running.Run) -> None:
-        keep(run)
+    def renewing(run: running.Run) -> None:
+        renew(run)
         noted.append(run._breaker.openings)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running.Run, "_keep", keeping)
+        patch.setattr(running.Run, "_renew_lease", renewing)
         job = work(job)
     assert states(job) == {"done": 100}
     assert set(noted) == {0}
