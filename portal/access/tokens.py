@@ -1,5 +1,7 @@
 """Tokens of the conferencing service, encrypted at rest under `TOKEN_KEYS`, newest key first."""
 
+import zlib
+from base64 import b64decode, b64encode
 from contextlib import suppress
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -33,6 +35,16 @@ def unseal(sealed: str) -> Secret:
         return Secret(_keys().decrypt(sealed.encode()).decode())
     except InvalidToken:
         raise TokenUnreadable from None
+
+
+def seal_file(content: bytes) -> str:
+    """Returns the content compressed and encrypted."""
+    return seal(b64encode(zlib.compress(content)).decode())
+
+
+def unseal_file(sealed: str) -> bytes:
+    """Returns the content that `seal_file` was given. Raises `TokenUnreadable`."""
+    return zlib.decompress(b64decode(unseal(sealed).value))
 
 
 def is_sealed(text: str) -> bool:

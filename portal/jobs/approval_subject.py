@@ -1,10 +1,7 @@
-"""Jobs as what another administrator approves."""
+"""Jobs as subjects of the approval of another administrator."""
 
 from collections.abc import Collection
 
-from django.urls import reverse
-
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, RequestKind
@@ -12,19 +9,18 @@ from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import job_type_of
-from portal.jobs.leases import JOBS
-from portal.jobs.models import ItemState, Job, JobState
-from portal.jobs.services import irreversible, plan_version
+from portal.jobs.models import Job, JobState
+from portal.jobs.services import irreversible, plan_version, start
 from portal.translation import gettext as _, speaking_to
 
 
 class JobSubject(ApprovalSubject):
-    """The plan that was shown runs on behalf of the job's owner; a changed plan does not."""
+    """The plan of a job as it was shown, which runs on behalf of the job's owner."""
 
     kind = RequestKind.JOB
 
     def lock(self, asked: ApprovalRequest) -> None:
-        """The job is locked before its request, as whoever changes a job does."""
+        """Locks the job before its request, in the order of all that change a job."""
         list(Job.objects.select_for_update().filter(key=asked.subject).values_list("pk"))
 
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
@@ -43,7 +39,7 @@ class JobSubject(ApprovalSubject):
     def of_others(
         self, person: User, some: Collection[ApprovalRequest]
     ) -> Collection[ApprovalRequest]:
-        """In one query, however many there are."""
+        """Returns those that the person may approve, by one query."""
         jobs = Job.objects.filter(key__in=[asked.subject for asked in some])
         jobs = jobs.only("key", "owner_id", "parameters")
         own = {job.key for job in jobs if person.pk in job.involved}
@@ -68,28 +64,18 @@ class JobSubject(ApprovalSubject):
         job = _job_of(asked)
         if job is None or origin.actor is None:
             raise ApprovalRefused(_("The job does not wait for an approval any more."))
-        Job.objects.filter(pk=job.pk).update(
-            state=JobState.RUNNING,
-            reason="",
-            approved_at=job.approved_at or clock.now(),
+        start(
+            job,
+            asked.origin,
+            asked.sent,
             approved_by=origin.actor.email,
+            approved_at=job.approved_at or clock.now(),
             approval_holds_until=asked.holds_until,
         )
-        job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
-        record(
-            asked.origin,
-            Act.JOB_APPROVED,
-            object_id=job.key,
-            label=job.title,
-            connection=job.connection,
-            sent=asked.sent,
-            approved_by=origin.actor.email,
-        )
-        JOBS.wake(job.pk)
         return True
 
     def ended(self, asked: ApprovalRequest) -> None:
-        """Back to its plan; a job that had begun is paused."""
+        """Returns the job to its plan; a job that had begun is paused."""
         job = _job_of(asked)
         if job is None or job.state != JobState.AWAITING:
             return
@@ -101,7 +87,7 @@ class JobSubject(ApprovalSubject):
 
     def url(self, asked: ApprovalRequest) -> str:
         job = _job_of(asked)
-        return reverse("jobs:job", args=[job.connection.key, job.key]) if job else ""
+        return job.get_absolute_url() if job else ""
 
 
 def _job_of(asked: ApprovalRequest) -> Job | None:

@@ -214,9 +214,7 @@ class Speed:
         now = time.monotonic()
         self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
         span = min(now - self._began, _WINDOW)
-        rate = (
-            self._last_rate
-        )  # in items per second; in the first second, that of before
+        rate = self._last_rate  # in items per second; in the first second, that of before
         if span >= 1.0:
             rate = sum(items for _, items in self._ended) / span
         closed_for = min((one.closed_for for one in rate_limiters), default=0.0)

@@ -1,4 +1,4 @@
-"""Rows of a job as a file: to correct and import again, or to keep."""
+"""Rows of a job as a file: to correct and import again, or as a report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,27 +26,27 @@ STATES: dict[str, tuple[ItemState, ...]] = {
     TO_CORRECT: (ItemState.FAILED, ItemState.INVALID),
     ALL: tuple(ItemState),
 }
-# What files are called by their rows.
+# Names of files, by the rows in them.
 TITLES = {
     FAILED: gettext_lazy("failed rows"),
     INVALID: gettext_lazy("rows with errors"),
     TO_CORRECT: gettext_lazy("rows to correct"),
     ALL: gettext_lazy("all rows"),
 }
-_SECRETS_KEPT = timedelta(days=1)
-TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
+_SECRETS_STORED = timedelta(days=1)
+TO_HAND_OUT = timedelta(days=7)  # after which secrets that can be exported are erased
 
 
 @dataclass(frozen=True)
 class ExportRow:
-    """An item, and its cells as the kind fills them."""
+    """An item with the cells that its job type fills."""
 
     item: JobItem
     cells: dict[str, str]
 
 
 def rows(job: Job, which: str) -> Iterator[ExportRow]:
-    """Those of a key of `STATES`, in their order."""
+    """Yields the rows of a key of `STATES`, in their order."""
     job_type = job_type_or_wording(job)
     items = job.items.filter(state__in=STATES[which]).order_by("number", "pk")
     for item in items.iterator(chunk_size=500):
@@ -54,7 +54,7 @@ def rows(job: Job, which: str) -> Iterator[ExportRow]:
 
 
 def columns(job: Job, which: str) -> list[ExportColumn]:
-    """Those of the kind, in which rows can be imported again, then `row` and `problem`."""
+    """Returns the columns of the job type, for another import, then `row` and `problem`."""
     job_type = job_type_or_wording(job)
     own = [ExportColumn(name, _cell(name)) for name in _names(job, job_type)]
     if not own:
@@ -69,7 +69,7 @@ def columns(job: Job, which: str) -> list[ExportColumn]:
 
 
 def _names(job: Job, job_type: Wording) -> list[str]:
-    """The kind's columns, and those that the table had beside: all of its rows have the same."""
+    """Returns the columns of the job type, and the other columns of the table."""
     first = job.items.order_by("number", "pk").first()
     beside = job_type.row_of(first) if first and job_type.columns else {}
     return list(dict.fromkeys((*job_type.columns, *beside)))
@@ -87,15 +87,8 @@ def problem_of(item: JobItem) -> str:
     return "; ".join([item.message, *of_columns] if item.message else of_columns)
 
 
-@dataclass(frozen=True)
-class SecretRow:
-    """A row of the file: the item's own cells, and its secrets."""
-
-    cells: dict[str, str]
-
-
 def waiting(job: Job) -> QuerySet[JobItem]:
-    """The done items whose secrets can be taken out."""
+    """Returns the done items whose secrets can be exported."""
     if not job_type_or_wording(job).hands_out or job.is_worked_on:
         return job.items.none()
     return job.items.filter(state=ItemState.DONE).exclude(sealed="")
@@ -103,14 +96,12 @@ def waiting(job: Job) -> QuerySet[JobItem]:
 
 def secret_columns(job: Job) -> list[ExportColumn]:
     job_type = job_type_or_wording(job)
-    return [
-        ExportColumn(name, _secret_cell(name)) for name in (*job_type.columns, *job_type.hands_out)
-    ]
+    return [ExportColumn(name, _cell(name)) for name in (*job_type.columns, *job_type.hands_out)]
 
 
-def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
-    """The secrets, which are erased with this. Raises `Refused`, and `JobRefused` where there are
-    none or where they were given by somebody else."""
+def export_secrets(job: Job, origin: Origin) -> Sequence[ExportRow]:
+    """Returns rows with the secrets, and erases these. Raises `RoleRefused`, and `JobRefused` if
+    there are no secrets, or the user is not the owner of the job."""
     require(job, origin)
     if origin.actor != job.owner:
         raise JobRefused(_("Only the administrator who started the job can export its passwords."))
@@ -125,7 +116,8 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
                 )
             )
         try:
-            results = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
+            job_type = job_type_or_wording(job)
+            results = [ExportRow(item, _cells(job_type, item)) for item in items]
         except TokenUnreadable as problem:
             raise JobRefused(str(problem)) from None
         job.items.filter(pk__in=[item.pk for item in items]).update(sealed="")
@@ -135,7 +127,7 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
             object_id=job.key,
             label=job.title,
             connection=job.connection,
-            sent={"rows": len(items), "what": ", ".join(job_type_or_wording(job).hands_out)},
+            sent={"rows": len(items), "what": ", ".join(job_type.hands_out)},
         )
     return results
 
@@ -145,17 +137,11 @@ def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:
     return job_type.row_of(item) | {name: str(secret.get(name, "")) for name in job_type.hands_out}
 
 
-def _secret_cell(name: str) -> Callable[[SecretRow], str]:
-    return lambda row: row.cells.get(name, "")
-
-
 def erase_secrets() -> None:
-    """Erases what a day after the end nobody needs any more: passwords of failed rows, files.
-
-    What can be taken out is kept for a week.
-    """
+    """Erases passwords of failed rows, and files, a day after the end; secrets that can be exported
+    are erased after a week."""
     now = clock.now()
-    old = Job.objects.filter(finished_at__lt=now - _SECRETS_KEPT)
+    old = Job.objects.filter(finished_at__lt=now - _SECRETS_STORED)
     older = Job.objects.filter(finished_at__lt=now - TO_HAND_OUT)
     for jobs in (old.exclude(kind__in=names_with_secrets()), older):
         JobItem.objects.filter(job__in=jobs).exclude(sealed="").update(sealed="")

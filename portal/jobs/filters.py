@@ -1,4 +1,4 @@
-"""Filters of the list of jobs and of a job's items, kept in the URL."""
+"""Filters of the list of jobs and of a job's items, by the query of the URL."""
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -9,12 +9,12 @@ from portal.access.scope import Scope
 from portal.jobs import job_types, labels
 from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import Wording
-from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
+from portal.jobs.models import UNRESOLVED_ITEMS, WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.translation import any_form, gettext as _, gettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import SearchInput
 
-_LONGEST_NUMBER = 10  # digits: what is longer is no row's number
+_LONGEST_NUMBER = 10  # digits of a row's number
 NEEDS_A_PERSON = (
     JobState.PLANNED,
     JobState.AWAITING,
@@ -88,10 +88,9 @@ class ItemFilter(ListFilter):
 
 
 def jobs_of(*scopes: Scope) -> QuerySet[Job]:
-    """The jobs over some connections that these show. What others began may be about people, or by
-    families of operations, that a limited share keeps from its holder, who has their own."""
-    whole = [one.connection.pk for one in scopes if not one.is_limited]
-    result = Q(connection__in=whole)
+    """Returns the jobs that these scopes show: in a limited one only the user's own, since those of
+    others may be about people, or call families of operations, that it does not show."""
+    result = Q(connection__in=[one.connection.pk for one in scopes if not one.is_limited])
     for one in scopes:
         if one.is_limited:
             result |= Q(connection=one.connection, owner=one.user)
@@ -104,14 +103,19 @@ def begun_by_people(*scopes: Scope) -> QuerySet[Job]:
 
 
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:
-    """Jobs that go on only when somebody decides: plans, paused jobs, items of unknown outcome."""
-    unknown = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.UNKNOWN)
-    unresolved = Exists(unknown.exclude(ended_at=None))
+    """Returns the jobs that continue only after a person's decision: plans, paused jobs, and jobs
+    with items of unknown outcome."""
+    unresolved = having(UNRESOLVED_ITEMS)
     return jobs.filter(Q(state__in=NEEDS_A_PERSON) | Q(unresolved, state=JobState.DONE))
 
 
+def having(items: Q) -> Exists:
+    """Returns the condition on a job that it has some of these items."""
+    return Exists(JobItem.objects.filter(items, job=OuterRef("pk")))
+
+
 def narrowed(jobs: QuerySet[Job], tab: str) -> QuerySet[Job]:
-    """The jobs of a tab; all of them for a tab that there is not."""
+    """Returns the jobs of a tab; all jobs for an unknown tab."""
     match tab:
         case "running":
             return jobs.filter(state__in=WORKED_ON)

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, TextField, Value
+from django.db.models import Count, F, Min, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from django.urls import reverse
 
@@ -19,19 +19,18 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.access.undo.recorded import Undoing, may_of, undoings
 from portal.config import clock
-from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
+from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people, having
 from portal.jobs.job_summary import job_summaries
 from portal.jobs.job_types import unlisted_names
-from portal.jobs.models import OPEN, WORKED_ON, ItemState, Job, JobItem, JobState
+from portal.jobs.models import OPEN, UNRESOLVED_ITEMS, WORKED_ON, ItemState, Job, JobState
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet
 from portal.ui.states import State
 
 _FAILED = "failed"
-# Home names failed rows for so long; the list of jobs shows them for good.
+# Home shows failed rows for so long; the list of jobs shows them for good.
 _RECENT = timedelta(days=3)
-# By state, or by what else there is of them: which of the five it is, the tab of the list of jobs,
-# and words for one and for several.
+# By the state of jobs or items: the tone, the tab of the list, and words for one and several jobs.
 _KINDS: dict[str, tuple[State, str, str, str]] = {
     JobState.PLANNED: (
         "warning",
@@ -71,17 +70,18 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
     ),
 }
 _SHOWN = 5
-_LOOKED_AT = 60  # entries, of which those of one act follow each other
+_LAST_ENTRIES = 60  # entries, among which those of one act are grouped
 
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
+    lately = done.filter(finished_at__gt=clock.now() - _RECENT)
     results = {
         **_rows(own.filter(state__in=NEEDS_A_PERSON)),
-        **_rows(_with_unknown(done), "unknown"),
-        **_rows(_with_failed(done), _FAILED),
+        **_rows(done.filter(having(UNRESOLVED_ITEMS)), "unknown"),
+        **_rows(lately.filter(having(Q(state=ItemState.FAILED))), _FAILED),
     }
     for scope in scopes:
         for kind, (tone, tab, *words) in _KINDS.items():
@@ -90,20 +90,8 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-def _with_unknown(jobs: QuerySet[Job]) -> QuerySet[Job]:
-    """Those that have items of which nobody knows the outcome."""
-    items = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.UNKNOWN)
-    return jobs.filter(Exists(items.exclude(ended_at=None)))
-
-
-def _with_failed(jobs: QuerySet[Job]) -> QuerySet[Job]:
-    """Those that ended lately with failed rows."""
-    items = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.FAILED)
-    return jobs.filter(Exists(items), finished_at__gt=clock.now() - _RECENT)
-
-
 def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
-    """By connection and key of `_KINDS`, how many of these jobs there are, and what the one is."""
+    """Returns, by connection and key of `_KINDS`, the count of these jobs and one of them."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
     result = rows.values("connection", "line").annotate(
         count=Count("pk"),
@@ -120,7 +108,7 @@ def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str
 def _line(
     connection: Connection, row: dict[str, Any], tone: State, words: Sequence[str], tab: str
 ) -> HomeLine:
-    """One line for all of them, which leads to the one, or to the tab of the list."""
+    """Returns one line for all jobs of a row, which leads to the only job, or to the tab."""
     one, several = words
     since: datetime | None = row["finished"] or row["created"]
     if row["count"] == 1:
@@ -149,7 +137,7 @@ def titles_of(keys: Collection[str]) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Happened(ChangeLine):
-    """Entries of one act by one person, one after the other; the newest stands for all."""
+    """Successive entries of one act by one person; the newest represents them."""
 
     undoing: Undoing
     count: int
@@ -158,7 +146,9 @@ class Happened(ChangeLine):
 def _happened(scope: Scope) -> Mapping[str, object]:
     if scope.user is None:
         return {"lines": []}
-    entries = list(visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LOOKED_AT])
+    entries = list(
+        visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LAST_ENTRIES]
+    )
     undos = undoings(entries, may_of(scope.user, entries))
     say_titles(entries)
     acts = groupby(entries, key=attrgetter("operation", "actor_id"))

@@ -4,14 +4,14 @@ import time
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from django.db.models import Case, F, FloatField, Min, Q, QuerySet, Value, When
+from django.db.models import Case, F, FloatField, Min, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from portal.access import rate_limits
 from portal.config import clock
 from portal.jobs import steps
 from portal.jobs.job_types import BatchJobType, JobType
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import OPEN_ITEMS, ItemState, Job, JobItem
 from portal.jobs.workers import WorkUnit
 
 
@@ -43,7 +43,8 @@ class ItemQueue:
             units += self._sent(groups)
             if len(groups) < room:
                 now = clock.now()
-                due = self._open().filter(due_at__gt=now).aggregate(first=Min("due_at"))["first"]
+                waiting = self._job.items.filter(OPEN_ITEMS, due_at__gt=now)
+                due = waiting.aggregate(first=Min("due_at"))["first"]
                 if due is not None:
                     self.next_due = time.monotonic() + (due - now).total_seconds()
         return units
@@ -58,7 +59,7 @@ class ItemQueue:
 
     def has_open(self) -> bool:
         """Returns whether any item of the job is still to come."""
-        return self._open().exists()
+        return self._job.items.filter(OPEN_ITEMS).exists()
 
     def _pending(self, room: int, batch: int) -> list[list[JobItem]]:
         """Returns the next items to be sent: neighbours of one `batch_key` together, as many as a
@@ -104,12 +105,6 @@ class ItemQueue:
         results = list(due.order_by("number", "id")[:room])
         self._may_be_unknown = bool(results or self._resolving) or unknown.exists()
         return results
-
-    def _open(self) -> QuerySet[JobItem]:
-        unresolved = Q(state=ItemState.UNKNOWN, ended_at=None)
-        return self._job.items.filter(
-            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unresolved
-        )
 
 
 def _is_due() -> Q:

@@ -15,7 +15,7 @@ from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
 from portal.translation import gettext as _, ngettext, number, within
 from portal.ui.states import State
 
-_SEEN_FROM = 0.6  # percent of the bar: what is less would not be seen
+_LEAST_WIDTH = 0.6  # percent of the bar: a narrower segment would be invisible
 _SHORT_WAIT = timedelta(seconds=5)
 _BAR: tuple[tuple[ItemState, State], ...] = (
     (ItemState.DONE, "good"),
@@ -29,7 +29,7 @@ _MANY = 5
 
 @dataclass(frozen=True)
 class BarSegment:
-    """A part of the bar; `x` and `width` are percentages as SVG writes them."""
+    """Segment of the bar; `x` and `width` are percentages as SVG writes them."""
 
     tone: State
     x: str
@@ -37,14 +37,22 @@ class BarSegment:
 
 
 class JobSummary:
-    """A job with its counts, in words. `now` is the moment that it is summed up at."""
+    """A job with its counts, in words, at the moment `now`.
+
+    `is_supported` says whether this release of the portal knows the type of the job, `has_steps`
+    whether items of one number are steps, one after the other, `moves` whether the page will have
+    news soon. `waits_long` is set for a wait worth a notice: short ones come and go, and would make
+    the page jump. A job that `is_limited` waits for a limit of the service, and not for a service
+    that fails. `to_correct` counts the rows that can be corrected in a file and imported again.
+    """
 
     def __init__(self, job: Job, counts: JobCounts) -> None:
         self.job = job
         self.counts = counts
         self.now = clock.now()
         self.kind = job_type_or_wording(job)
-        self.is_supported = isinstance(self.kind, JobType)  # to this release of the portal
+        self.is_supported = isinstance(self.kind, JobType)
+        self.has_steps = isinstance(self.kind, JobType) and self.kind.in_order
         self.did_run = job.approved_at is not None
         self.done = counts.of(ItemState.DONE)
         self.failed = counts.of(ItemState.FAILED)
@@ -54,6 +62,12 @@ class JobSummary:
         self.unchanged = counts.of(ItemState.UNCHANGED)
         self.sending = counts.of(ItemState.SENDING)
         self.pending = counts.of(ItemState.PENDING)
+        self.to_correct = self.failed + self.invalid if self.kind.columns else 0
+        self.moves = job.is_worked_on or self.sending > 0
+        self.wait = job.waits_until - self.now if job.waits_until else timedelta()
+        self.waits = self.wait > timedelta()
+        self.waits_long = self.wait > _SHORT_WAIT
+        self.is_limited = self.waits and job.state != JobState.PLANNING and not job.openings
 
     @property
     def tone(self) -> State:
@@ -69,21 +83,16 @@ class JobSummary:
 
     @property
     def percent(self) -> int:
-        """Of the plan while it is made, of what is to be sent afterwards."""
+        """Returns the progress of the planning, and of the items to be sent afterwards."""
         if self.job.state == JobState.PLANNING:
             expected = self.job.expected
             return min(self.job.progress * 100 // expected, 100) if expected else 0
         return self.counts.percent
 
     @property
-    def moves(self) -> bool:
-        """Returns whether the page has news soon, so that it is worth asking again."""
-        return self.job.is_worked_on or self.sending > 0
-
-    @property
     def plan(self) -> str:
-        """Returns the actions of the job: "Create 812, change 64"; of steps, which are many kinds
-        for one end, that end: "Offboard Ada Byron: 3 steps"."""
+        """Returns the actions of the job: "Create 812, change 64"; for steps, which are of many
+        kinds, their common end: "Offboard Ada Byron: 3 steps"."""
         sent = (state for state in ItemState if state not in NEVER_SENT)
         actions = self.counts.actions(*(sent if self.did_run else [ItemState.PENDING]))
         if actions and self.has_steps:
@@ -98,7 +107,7 @@ class JobSummary:
 
     @property
     def awaited(self) -> str:
-        """Returns for what a job waits that goes on only when somebody decides."""
+        """Returns the decision that the job waits for, and else its plan."""
         reason = self.job.reason
         match self.job.state:
             case JobState.PLANNED if self.plan:
@@ -118,7 +127,8 @@ class JobSummary:
 
     @property
     def button(self) -> str:
-        """Returns what applies a preview: "Create 812 people", "Apply: create 812, change 64"."""
+        """Returns the button that applies a preview: "Create 812 people", or "Apply: create 812,
+        change 64"."""
         if self.has_steps:
             return self.job.title
         actions = self.counts.actions(ItemState.PENDING)
@@ -127,14 +137,9 @@ class JobSummary:
             return words
         return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
 
-    @property
-    def has_steps(self) -> bool:
-        """Returns whether items of one number are steps, one after the other."""
-        return isinstance(self.kind, JobType) and self.kind.in_order
-
     @cached_property
     def may_help_to_retry(self) -> bool:
-        """Returns if some row failed for another reason than its values, which stay as they are."""
+        """Returns whether some row failed for another reason than its values."""
         return self.job.items.filter(state=ItemState.FAILED, problems=[]).exists()
 
     @property
@@ -145,10 +150,10 @@ class JobSummary:
 
     @cached_property
     def bar(self) -> list[BarSegment]:
-        """Returns the segments of the bar, from its left; its rest stands for items that wait."""
+        """Returns the segments of the bar, from its left; the rest stands for waiting items."""
         if self.job.state == JobState.PLANNING:
             return [BarSegment("running", "0%", f"{self.percent}%")] if self.percent else []
-        # Rows that were never sent are a share of the result, and none of the way there.
+        # Rows that are never sent have a share in the result, but not in the progress.
         is_open = self.job.is_open
         whole = self.counts.sent if is_open else self.counts.total
         segments, at = [], 0.0
@@ -156,33 +161,14 @@ class JobSummary:
             count = self.counts.of(state)
             if not count or (is_open and state == ItemState.INVALID):
                 continue
-            width = min(max(count * 100 / whole, _SEEN_FROM), 100 - at)
+            width = min(max(count * 100 / whole, _LEAST_WIDTH), 100 - at)
             segments.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
             at += width
         return segments
 
     @property
-    def waits(self) -> bool:
-        """Returns whether the job waits for the service."""
-        return bool(self.job.waits_until and self.job.waits_until > self.now)
-
-    @property
-    def waits_long(self) -> bool:
-        """Returns whether the wait is worth a notice; short ones come and go, and would make the
-        page jump."""
-        until = self.job.waits_until
-        return bool(until and until - self.now > _SHORT_WAIT)
-
-    @property
-    def is_limited(self) -> bool:
-        """Returns whether it waits for a limit of the service, and not for a service that fails."""
-        is_planned = self.job.state != JobState.PLANNING
-        return self.waits and is_planned and not self.job.openings
-
-    @property
     def waits_for(self) -> str:
-        until = self.job.waits_until
-        return labels.span_in_words(until - self.now + timedelta(seconds=1)) if until else ""
+        return labels.span_in_words(self.wait + timedelta(seconds=1)) if self.waits else ""
 
     @property
     def waits_until(self) -> str:
@@ -195,7 +181,7 @@ class JobSummary:
 
     @property
     def pace(self) -> str:
-        """The requests per second that the service was found to allow."""
+        """Returns the requests per second that the service allows, as far as is known."""
         pace = self.job.pace
         if pace is None or not self.rate:
             return ""
@@ -212,8 +198,8 @@ class JobSummary:
 
     @property
     def ends_at(self) -> str:
-        """Returns the time at which the job will end; empty if that is under two minutes away, or
-        open."""
+        """Returns the time at which the job will end; empty if that is unknown, or less than two
+        minutes away."""
         seconds = self.seconds_left
         if seconds is None or seconds < 120:
             return ""
@@ -221,7 +207,7 @@ class JobSummary:
 
     @property
     def took(self) -> str:
-        """From approval to now, or to the end."""
+        """Returns the time from the approval to the end, or to now."""
         since, until = self.job.approved_at, self.job.finished_at or self.now
         return labels.span_in_words(until - since) if since else ""
 
@@ -238,7 +224,7 @@ class JobSummary:
 
     @property
     def milestone(self) -> str:
-        """Returns the news to read aloud: they change with each quarter, and at the end."""
+        """Returns the news that a screen reader reads aloud, at each quarter and at the end."""
         if self.job.state != JobState.RUNNING:
             if not self.did_run or not self.counts.sent:
                 return f"{self.word}."
@@ -264,11 +250,6 @@ class JobSummary:
         return ", ".join(phrases) or self.word
 
     @property
-    def to_correct(self) -> int:
-        """Returns the count of rows that can be corrected in a file and imported again."""
-        return self.failed + self.invalid if self.kind.columns else 0
-
-    @property
     def results_url(self) -> str:
         return self.kind.results_url(self.job) if self.done else ""
 
@@ -278,7 +259,7 @@ class JobSummary:
 
 
 def job_type_or_wording(job: Job) -> Wording:
-    """The job's type, or plain words where another release has left the job behind."""
+    """Returns the job's type, or plain words if this release does not know the type."""
     try:
         return job_type_of(job)
     except KeyError:
@@ -293,7 +274,8 @@ def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:
 
 @dataclass(frozen=True)
 class RunningNow:
-    """`first` is the one that runs alone; from `keys` a later answer sees what has ended since."""
+    """Running jobs of a scope: `first` is set if it runs alone, and a later request tells by `keys`
+    which of them have ended since."""
 
     count: int
     first: JobSummary | None
@@ -302,7 +284,7 @@ class RunningNow:
 
 def running_now(scope: Scope) -> RunningNow:
     running = begun_by_people(scope).filter(state__in=WORKED_ON)
-    # Asked with every page, most of which have none: so jobs themselves are read for one alone.
+    # Read with every page, mostly without a result: jobs themselves are read for one job alone.
     keys = list(running.values_list("key", flat=True)[:_MANY])
     count = len(keys) if len(keys) < _MANY else running.count()
     alone = job_summaries(running.filter(key=keys[0])) if count == 1 else []

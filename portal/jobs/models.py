@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Value
+from django.urls import reverse
 from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
@@ -24,20 +25,20 @@ from portal.contract.model import JsonDict
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
-WHAT = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a stored phrase takes what is counted
+WHAT = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for the count in a stored phrase
 _LONGEST = 200
-# The parameter of a job planned again: the objects of rows that were left out of the plan before.
+# The parameter of a job planned again: the objects of rows left out of the plan before.
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
 UNDOES = "takes_back"
-# The parameter that names whoever said what the job does, where others begin it: by primary keys.
+# The parameter with the primary keys of the users who set the job's actions, if others begin it.
 SET_BY = "set_by"
 
 
 @dataclass(frozen=True)
 class JobTitle:
-    """A title of what is done to several objects: `say` puts it around `what`, such as 2 people,
-    and both are asked in each language."""
+    """Title of an action on several objects: `say` puts it around `what`, such as 2 people. Both
+    are called in each language."""
 
     say: Callable[[str], str]
     what: Callable[[], str]
@@ -47,8 +48,7 @@ class JobTitle:
 
 
 def in_each_language(title: str | JobTitle) -> dict[str, dict[str, str]]:
-    """Returns by language a title, which may be read late, and its phrase; empty if there is only
-    one."""
+    """Returns a title and its phrase by language; empty if they are the same in all languages."""
     titles: dict[str, dict[str, str]] = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -90,21 +90,26 @@ NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID, ItemState.LEFT_OUT)
 OPEN = (*WORKED_ON, JobState.PLANNED, JobState.AWAITING, JobState.PAUSED)
 
 
+# Items still to be sent or resolved, and items whose outcome only a person can decide.
+OPEN_ITEMS = models.Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | models.Q(
+    state=ItemState.UNKNOWN, ended_at=None
+)
+UNRESOLVED_ITEMS = models.Q(state=ItemState.UNKNOWN, ended_at__isnull=False)
+
+
 class Job(Leased):
     """Work on many objects of one connection, on behalf of its `owner`, who began it.
 
-    `parameters` are the input of its job type, `notes` what its plan says beside the items, as
-    pairs of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could
-    not be planned, `trouble` what the service failed with while it is waited for until
-    `waits_until`. One that is paused since it was `signed_out` goes on after new credentials.
-    `rate` is in items per second, `pace` the requests per second that the service was found to
-    allow, `openings` how often the circuit breaker opened since the service was well. `expected`,
-    `progress` and `activity` say how far the planning is. The file that a job `from_file` came
-    with is erased when it is planned, so that it cannot be planned twice. `approved_by` is the
-    address of the other administrator who approved it where that was needed; who starts the job
-    again after `approval_holds_until` asks anew. `titles` has by language a title that is not the
-    `stored_title` there, and the phrase that it makes around a count of rows; see
-    `portal.jobs.models`.
+    `parameters` are the input of its job type, `notes` the remarks of its plan, as pairs of a tone
+    (neutral, good, warning, bad) and words. `reason` says why the job is paused or could not be
+    planned, `trouble` is the failure of the service that the job waits for until `waits_until`. A
+    job paused because it was `signed_out` continues after new credentials. `rate` is in items per
+    second, `pace` the requests per second that the service allows, `openings` the count of openings
+    of the circuit breaker since the service was well. `expected`, `progress` and `activity` report
+    the planning. The file of a job `from_file` is erased when it is planned: it cannot be planned
+    twice. `approved_by` is the address of the other administrator who approved the job, if that was
+    required; after `approval_holds_until` it is required again. `titles` has, by language, a title
+    other than the `stored_title`, and the phrase around a count of rows.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -146,9 +151,12 @@ class Job(Leased):
     def __str__(self) -> str:
         return self.title
 
+    def get_absolute_url(self) -> str:
+        return reverse("jobs:job", args=[self.connection.key, self.key])
+
     @property
     def title(self) -> str:
-        """Returns the title in the language of whoever reads it."""
+        """Returns the title in the reader's language."""
         words: str = self.titles.get(get_language(), {}).get("title") or self.stored_title
         return words
 
@@ -157,25 +165,24 @@ class Job(Leased):
         self.stored_title = words
 
     def titled(self, what: str) -> str:
-        """Returns the title of doing it to `what`, such as 2 people; empty if none is stored."""
+        """Returns the title for `what`, such as 2 people; empty if no phrase is stored."""
         phrase: str = self.titles.get(get_language(), {}).get("phrase", "")
         return phrase.replace(WHAT, what)
 
     @property
     def origin(self) -> Origin:
-        """Its owner, from where and in which request they began it."""
+        """Returns the owner, with the address and the request that began the job."""
         return Origin(self.owner, email=self.owner.email, ip=self.ip, request_id=self.request_id)
 
     @property
     def involved(self) -> frozenset[int]:
-        """Returns the primary keys of those who must not give the second approval: the owner, and
-        the people who set the job's actions."""
+        """Returns the primary keys of the users who must not give the second approval: the owner,
+        and the users who set the job's actions."""
         return frozenset({self.owner_id, *self.parameters.get(SET_BY, ())})
 
     @cached_property
     def scope(self) -> Scope:
-        """Returns the owner's scope over the connection, as of its first use: by a worker, when it
-        takes the job."""
+        """Returns the owner's scope over the connection, as of its first use by a worker."""
         return scope_of(self.owner, self.connection)
 
     @property
@@ -184,7 +191,7 @@ class Job(Leased):
 
     @property
     def is_worked_on(self) -> bool:
-        """Returns whether a worker is at the job, or is to be."""
+        """Returns whether a worker plans or runs the job, or is to."""
         return self.state in WORKED_ON
 
     @property
@@ -199,14 +206,14 @@ class Job(Leased):
 class JobItem(models.Model):
     """One row of the work.
 
-    `number` is its place, for a file the row as the sheet shows it. `action` is the kind's word for
-    what is to be done, `object_id` what it is done to, once known. `changes` are triples of words:
-    field, before, after. `problems` are pairs: a column or field, and what is wrong there. `sealed`
-    are secrets to send, encrypted, and erased at the end. `first_sent_at` is the time of the first
-    request whose outcome the item depends on, `clock_ahead` by how many seconds at most the clock
-    that says so was ahead of the service's, if that was known. Before `due_at` it is neither sent
-    nor asked about. `in_flight_until` is set once it is unknown what became of a request: until
-    then it may still be under way, so that what is not there may be there yet.
+    `number` is its place, for a file the row as the sheet shows it. `action` is the type's word for
+    the action, `object_id` the id of its object, once there is one. `changes` are triples of words:
+    field, before, after. `problems` are pairs: a column or field, and words. `sealed` are secrets
+    to send, encrypted, and erased at the end. `first_sent_at` is the time of the first request that
+    the item depends on, `clock_ahead` the most seconds by which the clock of that time was ahead of
+    the service's, if that was measured. Before `due_at` the item is neither sent nor resolved.
+    `in_flight_until` is set once the outcome of a request is unknown: until then the request may
+    still be under way, and a missing object may still appear.
     """
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
@@ -244,15 +251,15 @@ class JobItem(models.Model):
         return f"{self.number} {self.label}"
 
     def reached(self) -> None:
-        """Keeps `object_id` and `data` as they now are: what comes next may be repeated, what was
-        before may not. For `carry_out`; returns when it is stored."""
+        """Stores `object_id` and `data`, and returns when they are committed: `carry_out` may
+        repeat its next requests, but not those before."""
         if self.keeper:
             self.keeper(self)
 
     @property
     def sent_by_service_clock(self) -> datetime | None:
-        """The earliest that the first request may have left, by the service's clock; `None` where
-        its clock is unknown. Times that the service reports are compared with this one alone."""
+        """Returns the earliest time, by the service's clock, at which the first request may have
+        left; None if that clock is unknown. Only this is compared with times of the service."""
         if self.first_sent_at is None:
             return None
         if self.clock_ahead is None:
@@ -261,7 +268,7 @@ class JobItem(models.Model):
 
     @property
     def secret(self) -> JsonDict:
-        """Returns the data that is sent and shown nowhere; empty once the item has ended."""
+        """Returns the data that is sent but never shown; empty once the item has ended."""
         if not self.sealed:
             return {}
         result: dict[str, object] = json.loads(tokens.unseal(self.sealed).value)
@@ -269,7 +276,7 @@ class JobItem(models.Model):
 
 
 class JobFile(models.Model):
-    """The file that a job is planned from, encrypted; it is erased when the plan is made."""
+    """The file of a job, encrypted; it is erased when the plan is made."""
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="file")
     name = models.CharField(max_length=200)

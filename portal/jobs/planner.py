@@ -1,4 +1,4 @@
-"""Makes the plan of a job in the worker, by the `plan` of its job type."""
+"""The making of a job's plan in a worker, by the `plan` of its job type."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -25,8 +25,8 @@ _log = structlog.get_logger(__name__)
 
 
 def plan(job: Job) -> None:
-    """Makes the plan of a job that the caller has leased. What a plan that broke off had made is
-    made again. Speaks to the owner of the job."""
+    """Makes the plan of a job that the caller has leased, in the language of its owner. The items
+    of a plan that was interrupted are made again."""
     with speaking_to(job.owner):
         try:
             planning = _planned(job)
@@ -50,7 +50,8 @@ def plan(job: Job) -> None:
             )
         except ApiError as error:
             if passes(error):
-                _try_again(job, error)
+                later = clock.now() + _TRY_AGAIN
+                release(job, leased_until=later, waits_until=later, trouble=error.message)
             else:
                 words = _("The service refused data that the preview needs: %(message)s") % {
                     "message": error.message
@@ -65,7 +66,7 @@ def plan(job: Job) -> None:
 def _break_off(job: Job, error: Exception) -> None:
     _log.error("planning failed", exc_info=error, job=job.key, kind=job.kind)
     if isinstance(error, InterfaceError | OperationalError):
-        connection.close_if_unusable_or_obsolete()  # another one gives the lease back
+        connection.close_if_unusable_or_obsolete()  # a new one releases the lease
     words = _("Internal error. See the worker log for details.")
     _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
 
@@ -89,7 +90,7 @@ def _planned(job: Job) -> Planning:
 
 
 def _plan_undo(planning: Planning) -> None:
-    """The plan that restores what another job has changed."""
+    """Plans the undo of another job."""
     job = planning.job
     earlier = Job.objects.filter(
         connection=job.connection, kind=job.kind, key=job.parameters[UNDOES]
@@ -101,31 +102,21 @@ def _plan_undo(planning: Planning) -> None:
 
 
 def _finish(job: Job, planning: Planning) -> None:
-    if job_type_of(job).is_approved(job) and second_approval.is_missing(job):
-        _end(job, JobState.PLANNED, notes=planning.notices)
-        _ask(job)
-    elif job_type_of(job).is_approved(job):
+    """Ends the planning: a job that needs no first approval runs, or requests its second one."""
+    is_approved = job_type_of(job).is_approved(job)
+    if is_approved and not second_approval.is_missing(job):
         _end(job, JobState.RUNNING, notes=planning.notices, approved_at=clock.now())
         JOBS.wake(job.pk)
-    else:
-        _end(job, JobState.PLANNED, notes=planning.notices)
-
-
-def _ask(job: Job) -> None:
-    """Asks for the second approval of a job that needs no first one."""
-    seen, why = services.plan_version(job), _("It runs by a rule.")
-    with suppress(services.JobRefused, RoleRefused):
-        services.approve(job, job.origin, seen=seen, reauthenticated=lambda: True, reason=why)
-
-
-def _try_again(job: Job, error: ApiError) -> None:
-    """Leaves the job to a later try."""
-    later = clock.now() + _TRY_AGAIN
-    release(job, leased_until=later, waits_until=later, trouble=error.message)
+        return
+    _end(job, JobState.PLANNED, notes=planning.notices)
+    if is_approved:
+        seen, why = services.plan_version(job), _("It runs by a rule.")
+        with suppress(services.JobRefused, RoleRefused):
+            services.approve(job, job.origin, seen=seen, reauthenticated=lambda: True, reason=why)
 
 
 def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: object) -> None:
-    """Ends the planning, unless the job has been cancelled."""
+    """Ends the planning, unless the job was cancelled in the meantime."""
     with transaction.atomic():
         leased = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
         if leased is None:
@@ -135,7 +126,7 @@ def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: objec
             if state == JobState.UNPLANNABLE:
                 values["finished_at"] = clock.now()
                 job.items.all().delete()
-                with suppress(KeyError):  # a kind that another release has left behind
+                with suppress(KeyError):  # a type that this release does not know
                     job_type_of(job).not_planned(job, str(values["reason"]))
         if not keeps_file:
             JobFile.objects.filter(job=job).delete()

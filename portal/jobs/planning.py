@@ -1,8 +1,6 @@
 """`Planning`, which a job type's `plan` gets: the service to read from, and where items go."""
 
 import json
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
@@ -29,7 +27,7 @@ _BATCH = 500
 
 @dataclass
 class NewItem:
-    """An item as a plan makes it; the names are those of `JobItem`, `secret` is kept encrypted."""
+    """An item of a plan; the names are those of `JobItem`, and `secret` is stored encrypted."""
 
     number: int
     label: str
@@ -44,11 +42,11 @@ class NewItem:
 
 
 class Unplannable(Exception):
-    """No plan can be made; the text says why and what to do."""
+    """Raised if no plan can be made; the text says why and what to do."""
 
 
 def filled_by_whole(job: Job) -> str:
-    """Why a job that fills copies for all does nothing for its owner."""
+    """Returns why a job that fills copies for all is not carried out for its owner."""
     words = _("%(owner)s, who started this job, sees a part of the account alone by now.")
     return words % {"owner": job.owner}
 
@@ -67,14 +65,14 @@ class Planning:
         self._notices: list[tuple[str, str]] = []
 
     def file(self) -> bytes:
-        """The file that was given with the job. Raises `Unplannable` where there is none."""
+        """Returns the file of the job. Raises `Unplannable` if there is none."""
         stored = JobFile.objects.filter(job=self.job).first()
         if stored is None:
             raise Unplannable(_("The file of this job is no longer available. Upload it again."))
-        return open_file(stored)
+        return tokens.unseal_file(stored.sealed)
 
     def add(self, item: NewItem) -> None:
-        """Adds an item to the plan; what was left out of the plan before stays left out."""
+        """Adds an item to the plan; rows left out of the plan before stay left out."""
         state = item.state
         if state == ItemState.PENDING and item.object_id in self._left_out:
             state = ItemState.LEFT_OUT
@@ -98,19 +96,19 @@ class Planning:
             self.store()
 
     def add_notice(self, tone: Tone, words: str) -> None:
-        """Adds a remark about the plan as a whole, such as that licences will not do."""
+        """Adds a remark about the plan as a whole, such as a lack of licences."""
         self._notices.append((tone, str(words)))
 
     def progress(self, done: int, expected: int, words: str = "") -> None:
-        """Reports how far the planning is; call it at least once a minute."""
+        """Reports the progress of the planning; called at least once a minute."""
         renew(self.job, progress=done, expected=expected, activity=str(words)[:200])
 
     def concurrently(self, ask: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
-        """Asks side by side, as long as the owner has access."""
+        """Calls `ask` for several things at a time, as long as the owner has access."""
         return concurrently(ask, things, self._still_granted)
 
     def store(self) -> None:
-        """Stores what was added; the engine calls it at the end."""
+        """Stores the items added so far; the engine calls it at the end."""
         with transaction.atomic():
             renew(self.job)
             JobItem.objects.bulk_create(self._items)
@@ -119,11 +117,3 @@ class Planning:
     @property
     def notices(self) -> list[tuple[str, str]]:
         return [*self._notices, *(("warning", words) for words in self._caller.unread.in_words)]
-
-
-def seal_file(content: bytes) -> str:
-    return tokens.seal(b64encode(zlib.compress(content)).decode())
-
-
-def open_file(stored: JobFile) -> bytes:
-    return zlib.decompress(b64decode(tokens.unseal(stored.sealed).value))

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
 
+from portal.access import tokens
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
 from portal.access.grants import scope_of
@@ -25,6 +26,7 @@ from portal.jobs.models import (
     LEFT_OUT,
     OPEN,
     UNDOES,
+    UNRESOLVED_ITEMS,
     ItemState,
     Job,
     JobFile,
@@ -32,14 +34,13 @@ from portal.jobs.models import (
     JobTitle,
     in_each_language,
 )
-from portal.jobs.planning import seal_file
 from portal.translation import gettext as _, lazily, within
 
 _LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
 
 
 class JobRefused(Exception):
-    """The job cannot do this as it stands; the text says why."""
+    """Raised if the state of the job does not allow an act; the text says why."""
 
 
 def draft(
@@ -54,7 +55,7 @@ def draft(
 ) -> Job:
     """Begins a job: a worker makes its plan, which a person then approves.
 
-    The file is kept encrypted until the plan is made.
+    The file is stored encrypted until the plan is made.
     """
     if origin.actor is None:
         raise ValueError("A job needs an owner.")
@@ -71,21 +72,22 @@ def draft(
             from_file=file is not None,
         )
         if file is not None:
-            JobFile.objects.create(job=job, name=file_name[:200], sealed=seal_file(file))
+            JobFile.objects.create(job=job, name=file_name[:200], sealed=tokens.seal_file(file))
         _record(origin, Act.JOB_DRAFTED, job, sent={"kind": kind, "file": file_name or None})
         JOBS.wake(job.pk)
     return job
 
 
 def irreversible(job: Job) -> list[str]:
-    """Returns what the job does that no undo takes back, each as the interface calls it."""
+    """Returns the summaries of the job's operations that no undo takes back."""
     kind = job_type_of(job)
     destructive = [each for each in kind.needs(job) if each.effect is Effect.DESTRUCTIVE]
     return [each.summary for each in destructive if not kind.takes_back(each)]
 
 
 def without_undo(job: Job) -> list[str]:
-    """Returns what of the job no Undo of it takes back, beside what is `irreversible`, in words."""
+    """Returns sentences about the changes that an undo of the job does not take back, beside those
+    that are `irreversible`."""
     kind = job_type_of(job)
     if kind.has_undo:
         return []
@@ -107,7 +109,7 @@ def without_undo(job: Job) -> list[str]:
 
 
 def may_run(job: Job, actor: User) -> bool:
-    """Returns whether this person may call over the connection all operations of the job."""
+    """Returns whether the user may call all operations of the job over the connection."""
     scope = scope_of(actor, job.connection)
     return all(scope.can_call(each) for each in job_type_of(job).needs(job))
 
@@ -116,16 +118,14 @@ def asks_for_reason(job: Job, actor: User) -> bool:
     """Returns whether starting the job asks another administrator to approve it."""
     try:
         is_required = second_approval.is_required(job)
-    except KeyError:  # a kind that another release has left behind
+    except KeyError:  # a type that this release does not know
         return False
     return is_required and not second_approval.is_given_by(job, Origin(actor))
 
 
 def plan_version(job: Job) -> int:
-    """Which plan the job has now. Planning makes rows again, and people leave rows out.
-
-    It is the last row that would be sent, and above that what stands for those left out.
-    """
+    """Returns a number for the present plan, which changes if the plan is made again, or rows are
+    left out: the last row that would be sent, and above it a checksum of those left out."""
     last = job.items.filter(state=ItemState.PENDING).order_by("-pk").first()
     left_out = job.items.filter(state=ItemState.LEFT_OUT).order_by("pk")
     rows = ",".join(map(str, left_out.values_list("pk", flat=True)))
@@ -140,12 +140,12 @@ def approve(
     reauthenticated: Callable[[], bool],
     reason: str = "",
 ) -> None:
-    """Lets the plan run that was shown: `seen` is its `plan_version`. Where the rules of the
-    connection want a second approval, that is asked for, with the `reason`.
+    """Lets the plan run that was shown: `seen` is its `plan_version`. If the rules of the
+    connection require a second approval, requests that, with the `reason`.
 
-    Raises `RoleRefused` where the role does not allow what it does, and allauth's
-    `ReauthenticationRequired` where it has no way back and `reauthenticated` says no. All of it is
-    decided once the job is locked: until then a worker may be at another plan.
+    Raises `RoleRefused` if the role does not allow the operations, and allauth's
+    `ReauthenticationRequired` if they have no way back and `reauthenticated` returns false. All of
+    it is decided once the job is locked: until then a worker may make another plan.
     """
     with _changing(job, JobState.PLANNED, by=origin) as change:
         if seen is None:
@@ -161,15 +161,23 @@ def approve(
                 change(JobState.AWAITING, reason="")
                 return
         count = job.items.filter(state=ItemState.PENDING).count()
-        change(JobState.RUNNING, approved_at=clock.now(), approved_by=by, reason="")
-        job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
-        _record(origin, Act.JOB_APPROVED, job, sent={"items": count}, approved_by=by)
+        start(job, origin, {"items": count}, approved_at=clock.now(), approved_by=by)
+
+
+def start(job: Job, origin: Origin, sent: JsonDict, *, approved_by: str, **values: object) -> None:
+    """Lets an approved plan run, in the transaction that locks the job, and stores these values."""
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, reason="", approved_by=approved_by, **values
+    )
+    job.state = JobState.RUNNING
+    job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
+    _record(origin, Act.JOB_APPROVED, job, sent=sent, approved_by=approved_by)
     JOBS.wake(job.pk)
 
 
 def _second_approver(job: Job, origin: Origin, reauthenticated: Callable[[], bool]) -> str:
-    """The address of whoever starts a job that is not theirs, if that is an administrator: two
-    people have seen it then. Takes a fresh proof."""
+    """Returns the address of the user who starts another user's job, if that is an administrator:
+    two people have then seen the plan. Takes a fresh proof of identity."""
     if origin.actor is None or not second_approval.is_given_by(job, origin):
         return ""
     if not reauthenticated():
@@ -178,7 +186,7 @@ def _second_approver(job: Job, origin: Origin, reauthenticated: Callable[[], boo
 
 
 def _ask(job: Job, origin: Origin, reason: str) -> None:
-    """Asks for the second approval. Raises `JobRefused` where nobody could give it."""
+    """Requests the second approval. Raises `JobRefused` if no administrator could give it."""
     try:
         second_approval.ask(job, origin, plan_version(job), reason)
     except approvals.ApprovalRefused as problem:
@@ -186,7 +194,7 @@ def _ask(job: Job, origin: Origin, reason: str) -> None:
 
 
 def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
-    """Has a job run that was paused or is done, or asks for its second approval first."""
+    """Continues a job that was paused or is done, or first requests its second approval."""
     values: dict[str, object] = {"finished_at": None, "reason": "", "signed_out": False}
     if second_approval.is_to_be_asked(job):
         _ask(job, origin, why)
@@ -196,9 +204,9 @@ def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> N
 
 
 def plan_again(job: Job, origin: Origin) -> None:
-    """Makes the plan again, where it could not be made or is not approved yet.
+    """Makes a plan again that could not be made or is not approved yet.
 
-    Raises `RoleRefused` like `approve`, and so do all who make a job go on.
+    Raises `RoleRefused` like `approve`, as do all functions that continue a job.
     """
     states = (JobState.UNPLANNABLE, JobState.PLANNED, JobState.AWAITING)
     with _changing(job, *states, by=origin) as change:
@@ -218,7 +226,7 @@ def plan_again(job: Job, origin: Origin) -> None:
 
 
 def leave_out(job: Job, item_id: int, origin: Origin) -> None:
-    """Leaves one row of a plan out: it is not sent when the plan is approved."""
+    """Leaves one row out of a plan: it is not sent when the plan is approved."""
     with _changing(job, JobState.PLANNED):
         require(job, origin)
         row = job.items.filter(pk=item_id, state=ItemState.PENDING).first()
@@ -230,7 +238,7 @@ def leave_out(job: Job, item_id: int, origin: Origin) -> None:
 
 
 def put_back(job: Job, item_id: int, origin: Origin) -> None:
-    """Puts a row that was left out back into the plan."""
+    """Restores a row that was left out of the plan."""
     with _changing(job, JobState.PLANNED):
         row = job.items.filter(pk=item_id, state=ItemState.LEFT_OUT).first()
         if row is None:
@@ -242,7 +250,7 @@ def put_back(job: Job, item_id: int, origin: Origin) -> None:
 
 
 def pause(job: Job, origin: Origin) -> None:
-    """Sends nothing more until it is resumed; what is under way ends by itself."""
+    """Sends nothing more until the job is resumed; requests under way end."""
     with _changing(job, JobState.RUNNING) as change:
         change(JobState.PAUSED, reason="", rate=None, waits_until=None, trouble="")
         _record(origin, Act.JOB_PAUSED, job)
@@ -256,7 +264,7 @@ def resume(job: Job, origin: Origin) -> None:
 
 
 def go_on_signed_in(connection: Connection, origin: Origin, **_given: object) -> None:
-    """Resumes the jobs that were paused because the service refused the earlier credentials."""
+    """Resumes the jobs that were paused because the service refused earlier credentials."""
     waiting = Job.objects.filter(connection=connection, state=JobState.PAUSED, signed_out=True)
     for job in waiting:
         with suppress(JobRefused, RoleRefused):
@@ -264,7 +272,7 @@ def go_on_signed_in(connection: Connection, origin: Origin, **_given: object) ->
 
 
 def cancel(job: Job, origin: Origin) -> None:
-    """Ends a job for good; what was done stays done, the rest is never sent."""
+    """Ends a job for good: changes made by then stay, and the rest is never sent."""
     with _changing(job, *OPEN, JobState.UNPLANNABLE) as change:
         was = job.state
         now = clock.now()
@@ -274,10 +282,20 @@ def cancel(job: Job, origin: Origin) -> None:
         unsent.exclude(sealed="").update(sealed="")
         JobFile.objects.filter(job=job).delete()
         _record(origin, Act.JOB_CANCELLED, job)
-        # Of one that only follows others no worker may be at it, who would notice.
+        # No worker may have a lease of a job that follows others, to call `finished` in the end.
         if was == JobState.PAUSED or job.kind in following_names():
-            with suppress(KeyError):  # a kind that another release has left behind
+            with suppress(KeyError):  # a type that this release does not know
                 job_type_of(job).finished(job)
+
+
+def remove(job: Job, origin: Origin) -> None:
+    """Removes a job that has ended, with its rows. Raises `JobRefused` if it has not ended."""
+    with transaction.atomic():
+        locked = Job.objects.select_for_update().get(pk=job.pk)
+        if locked.state in OPEN:
+            raise JobRefused(_("The job has not ended yet. Cancel it first."))
+        _record(origin, Act.JOB_REMOVED, locked, sent={"kind": locked.kind})
+        locked.delete()
 
 
 def retry_failed(job: Job, origin: Origin) -> int:
@@ -300,27 +318,22 @@ def can_undo(job: Job) -> bool:
 
 
 def undone_by(job: Job) -> Job | None:
-    """The job that restores, or is to restore, what this one changed.
-
-    None again where that one was discarded, cancelled, or taken back itself.
-    """
+    """Returns the job that restores, or is to restore, what this one changed; None also if that
+    job was discarded, cancelled, or undone itself."""
     others = Job.objects.filter(connection=job.connection, kind=job.kind)
     states = (*OPEN, JobState.DONE)
     for other in others.filter(parameters__takes_back=job.key, state__in=states):
-        if other.is_open or (_did_something(other) and undone_by(other) is None):
+        did_something = other.items.filter(state=ItemState.DONE).exists()
+        if other.is_open or (did_something and undone_by(other) is None):
             return other
     return None
 
 
-def _did_something(job: Job) -> bool:
-    return job.items.filter(state=ItemState.DONE).exists()
-
-
 def undo(job: Job, origin: Origin) -> Job:
-    """Drafts a job that restores what was there before, for a person to approve."""
+    """Drafts a job that restores the values of before, for a person to approve."""
     require(job, origin)
     with transaction.atomic():
-        Job.objects.select_for_update().get(pk=job.pk)  # two cannot take it back at once
+        Job.objects.select_for_update().get(pk=job.pk)  # so that it is undone once
         if undone_by(job):
             raise JobRefused(_("This job has already been undone."))
         if not can_undo(job):
@@ -336,10 +349,10 @@ def undo(job: Job, origin: Origin) -> Job:
 
 
 def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> None:
-    """A person says what became of an item of which the service cannot say: it was done, or it is
-    to be sent again."""
+    """Records a person's verdict about an item of unknown outcome: it was done, or it is sent
+    again."""
     with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
-        items = job.items.filter(pk=item_id, state=ItemState.UNKNOWN).exclude(ended_at=None)
+        items = job.items.filter(UNRESOLVED_ITEMS, pk=item_id)
         if was_done:
             judged = items.update(state=ItemState.DONE, message=_("Marked as done."), sealed="")
         else:
@@ -356,10 +369,10 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
 def _changing(
     job: Job, *states: JobState, by: Origin | None = None
 ) -> Iterator[Callable[..., None]]:
-    """A change of a job's state, by one at a time, and only from some states.
+    """Locks a job whose state is one of these, and yields the function that changes its state.
 
-    Within it the job is as it is stored, and stays so. Whoever makes it go on is named with `by`:
-    their role has to allow what the job does.
+    Within it the job is as stored. An act that continues the job names its user with `by`, whose
+    role has to allow the job's operations.
     """
 
     def change(state: JobState, **values: object) -> None:
@@ -377,8 +390,9 @@ def _changing(
 
 
 def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lambda: True) -> None:
-    """Raises `RoleRefused` where this person may not do what the job does, `JobRefused` if nobody
-    can, and allauth's `ReauthenticationRequired` where it takes a proof that is not given."""
+    """Raises `RoleRefused` if the user may not call the job's operations, `JobRefused` if this
+    release cannot carry the job out, and allauth's `ReauthenticationRequired` if a proof of
+    identity is required and missing."""
     try:
         needs = job_type_of(job).needs(job)
     except KeyError:
@@ -386,7 +400,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
             _("This version of Switchboard does not support this type of job.")
         ) from None
     if origin.actor is None:
-        raise ValueError("A job is acted on by somebody.")
+        raise ValueError("A job is changed by a user.")
     scope = scope_of(origin.actor, job.connection)
     permit = Permit(origin, scope, reauthenticated)
     for operation in needs:
@@ -396,7 +410,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
 def _record(
     origin: Origin, act: Act, job: Job, sent: JsonDict | None = None, approved_by: str = ""
 ) -> None:
-    if job.kind in read_only_names():
+    if job.kind in read_only_names():  # of these nothing is recorded
         return
     record(
         origin,

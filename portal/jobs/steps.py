@@ -1,4 +1,4 @@
-"""Steps that jobs take with one person, each an item: how one is carried out, settled and undone.
+"""Steps of jobs about one person, each an item: how one is carried out, resolved and undone.
 
 Each domain declares its own: `Domain.steps`.
 """
@@ -16,23 +16,20 @@ from portal.client import Api
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import OPEN_ITEMS, UNRESOLVED_ITEMS, ItemState, Job, JobItem
 from portal.translation import gettext as _
 
-# In an item's data: it is carried out only if none of those before it has failed.
+# In the data of an item that is carried out only if no step before it has failed.
 AFTER_ALL = "after_all"
-_OPEN = Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | Q(
-    state=ItemState.UNKNOWN, ended_at=None
-)
-_FAILED = Q(state=ItemState.FAILED) | Q(state=ItemState.UNKNOWN, ended_at__isnull=False)
+_FAILED = Q(state=ItemState.FAILED) | UNRESOLVED_ITEMS
 
 
 @dataclass(frozen=True)
 class NewStep:
-    """A step as a plan makes it: `target` is what `Step` needs to name it to the service.
+    """A step of a plan: `target` is what `Step` needs to name it to the service.
 
-    `before` is known only of what has a way back; then `title` names it, and both are in words.
-    `changes` are shown instead of these, where one step changes several things.
+    `before` is set only if the step has a way back; then `title` names the value, and both are in
+    words. `changes` are shown instead if one step changes several values.
     """
 
     step: str
@@ -48,7 +45,7 @@ class NewStep:
 class Step(ABC):
     """The action of an item, whose `data` has `user_id`, `target`, `title` and `after`.
 
-    `inverse` is the name of the step that restores what was there before.
+    `inverse` is the name of the step that restores the value of before.
     """
 
     name: ClassVar[str]
@@ -58,7 +55,7 @@ class Step(ABC):
 
     @abstractmethod
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
-        """Does it, see `JobType.carry_out`."""
+        """Carries the step out, see `JobType.carry_out`."""
 
     def now(self, api: Api, item: JobItem) -> str | None:  # noqa: ARG002
         """Returns the present value, in the form of `after`; None if the service does not report
@@ -70,12 +67,13 @@ class Step(ABC):
         return str(item.data["after"])
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        """Asks whether it was done; what the service does not report may be done again."""
+        """Asks whether the step was done; a value that the service does not report is sent
+        again."""
         is_done = self.now(api, item) == item.data["after"]
         return Resolution(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: B027 - as in `JobType`
-        """Notes in the portal's own tables what was done, see `JobType.ended`."""
+        """Updates the portal's own tables after the step, see `JobType.ended`."""
 
 
 _STEPS: dict[str, Step] = {}
@@ -99,15 +97,15 @@ def verbs() -> dict[str, str]:
 
 
 def next_steps(pending: QuerySet[JobItem]) -> QuerySet[JobItem]:
-    """Those of the items before which nothing of the same number is still to be done."""
+    """Returns the items that have no open step of the same number before them."""
     before = JobItem.objects.filter(
         job=OuterRef("job"), number=OuterRef("number"), pk__lt=OuterRef("pk")
     )
-    return pending.exclude(Exists(before.filter(_OPEN)))
+    return pending.exclude(Exists(before.filter(OPEN_ITEMS)))
 
 
 def numbered(job: Job, items: list[JobItem]) -> list[JobItem]:
-    """Gives each of the items its place: "2" among the steps of one, "3.2" where there are many."""
+    """Sets the place of each item: "2" among the steps of one number, "3.2" among several."""
     numbers = {item.number for item in items}
     steps = job.items.filter(number__in=numbers).order_by("number", "pk")
     places: dict[int, int] = {}
@@ -123,10 +121,8 @@ def numbered(job: Job, items: list[JobItem]) -> list[JobItem]:
 
 
 def without_obstructed(job: Job, items: Iterable[JobItem]) -> list[JobItem]:
-    """Fails those of the items that take all steps before them, where one of these has failed.
-
-    Returns the others. Called in the transaction that claims them.
-    """
+    """Fails the items that require all steps before them, if one of those has failed, and returns
+    the others. Called in the transaction that claims them."""
     items = list(items)
     strict = [item for item in items if item.data.get(AFTER_ALL)]
     if not strict:

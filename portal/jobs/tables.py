@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -44,8 +43,8 @@ class JobsTable(Table):
 
     def render_title(self, record: JobSummary) -> SafeString:
         job = record.job
-        url = reverse("jobs:job", args=[job.connection.key, job.key])
-        return format_html('<a class="row-link" href="{0}" title="{1}">{1}</a>', url, job.title)
+        link = '<a class="row-link" href="{0}" title="{1}">{1}</a>'
+        return format_html(link, job.get_absolute_url(), job.title)
 
     def render_results(self, record: JobSummary) -> str | SafeString:
         if record.job.state in {JobState.PAUSED, JobState.UNPLANNABLE}:

@@ -1,5 +1,4 @@
-"""Undoing what a job did: each value returns to what it was before, unless somebody has changed it
-since."""
+"""The undo of a job: each value returns to that of before, unless it was changed since."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,15 +19,15 @@ from portal.jobs.planning import NewItem, Planning
 from portal.translation import gettext as _
 
 _TOGETHER = 500
-# A value of an object as it is now, by name.
+# Present value of an object, by name.
 CurrentValue = Callable[[str], Any]
-# What is there now of the objects of some items, in their order; None for what is gone.
+# Present values of the objects of some items, in their order; None for an object that is gone.
 CurrentValues = Callable[[Sequence[JobItem]], Iterable[CurrentValue | None]]
 
 
 @dataclass(frozen=True)
 class ItemValue:
-    """Something that a job changed; `words` says a value as people read it."""
+    """Value that a job changed; `words` returns a value as users read it."""
 
     name: str
     title: str
@@ -38,14 +37,14 @@ class ItemValue:
 
     @property
     def obstacle(self) -> str:
-        """Why it cannot be restored; mostly empty."""
+        """Returns why the value cannot be restored; empty if it can."""
         return ""
 
 
 @dataclass
 class Reversal:
-    """The undoing of an item: `values` are to be sent, `replaced` is there now, `left` stays for
-    the reason named."""
+    """Undo of an item: `values` are to be sent in place of those `replaced`; `left` are titles of
+    values that are not restored, with the reason."""
 
     values: JsonDict = field(default_factory=dict)
     replaced: JsonDict = field(default_factory=dict)
@@ -54,9 +53,9 @@ class Reversal:
 
 
 class RevertibleJob(JobType):
-    """A job type that can be undone: it keeps what was `before` in the data of its items.
+    """Job type that can be undone: the data of its items have the values `before`.
 
-    `gone` is what is said of an object that is not there any more, by a title.
+    `gone` is the problem of an object that does not exist any more, as a title and words.
     """
 
     gone: ClassVar[tuple[str, str]]
@@ -70,7 +69,7 @@ class RevertibleJob(JobType):
         raise NotImplementedError
 
     def current_values(self, planning: Planning) -> CurrentValues:
-        """Returns the reader of the objects' present state: one by one, unless lists have it."""
+        """Returns the reader of the objects' present values, which reads one by one."""
 
         def fetch(item: JobItem) -> CurrentValue | None:
             try:
@@ -82,7 +81,7 @@ class RevertibleJob(JobType):
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
-        """The data of the item that undoes this one."""
+        """Returns the data of the item that undoes this one."""
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         return item.action
@@ -97,11 +96,14 @@ class RevertibleJob(JobType):
         items = self.undoable(job)
         if not items.exists():
             return None
-        left = ((item, _as_left(self.values(item))) for item in items.iterator())
-        return (self.undo_item(job, item, now) for item, now in left)
+
+        def left(item: JobItem) -> CurrentValue:
+            return {value.name: value.after for value in self.values(item)}.get
+
+        return (self.undo_item(job, item, left(item)) for item in items.iterator())
 
     def takes_back(self, operation: AnyOperation) -> bool:
-        # What is created anew is not what was deleted.
+        # An object that is created again is another one than the deleted.
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
@@ -114,7 +116,7 @@ class RevertibleJob(JobType):
             planning.progress(start + len(some), len(items), words)
 
     def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:  # noqa: ARG002
-        """The item that undoes another; `job` is the one that it is to be an item of."""
+        """Returns the item that undoes another; it becomes an item of `job`."""
         reversal = Reversal(left=[self.gone])
         if now:
             reversal = _sorted_out(self.values(item), now)
@@ -134,12 +136,12 @@ class RevertibleJob(JobType):
         return made
 
     def undo_context(self, item: JobItem) -> dict[str, object]:  # noqa: ARG002
-        """The part of an item's data that says which object it is about."""
+        """Returns the data of an item that identify its object."""
         return {}
 
 
 def changed_by(job: Job) -> QuerySet[JobItem]:
-    """The items that changed something of which it is known what it was before."""
+    """Returns the items that changed values, and have those of before."""
     return job.items.filter(state=ItemState.DONE, data__has_key="before")
 
 
@@ -161,11 +163,6 @@ def _sorted_out(values: Iterable[ItemValue], now: CurrentValue) -> Reversal:
             reversal.values[value.name], reversal.replaced[value.name] = restored, present
             reversal.changes.append((value.title, value.words(present), value.words(restored)))
     return reversal
-
-
-def _as_left(values: Iterable[ItemValue]) -> CurrentValue:
-    """Returns the values as the job left them."""
-    return {value.name: value.after for value in values}.get
 
 
 def _plain(value: object) -> object:

@@ -2,19 +2,29 @@
 
 from django.urls import include, path
 
+from portal.jobs import services
 from portal.jobs.views import actions, job, listing, undo
 
+_ACTS = {
+    "plan-again": services.plan_again,
+    "pause": services.pause,
+    "resume": services.resume,
+    "retry": services.retry_failed,
+}
+_ACTS_ON_ROWS = {"leave-out": services.leave_out, "put-back": services.put_back}
 _jobs = [
     path("", listing.jobs, name="list"),
     path("running/", listing.running, name="running"),
     path("<str:job_key>/", job.show, name="job"),
     path("<str:job_key>/approve/", actions.approve, name="approve"),
-    path("<str:job_key>/plan-again/", actions.plan_again, name="plan-again"),
-    path("<str:job_key>/leave-out/", actions.leave_out, name="leave-out"),
-    path("<str:job_key>/put-back/", actions.put_back, name="put-back"),
-    path("<str:job_key>/pause/", actions.pause, name="pause"),
-    path("<str:job_key>/resume/", actions.resume, name="resume"),
-    path("<str:job_key>/retry/", actions.retry, name="retry"),
+    *(
+        path(f"<str:job_key>/{name}/", actions.change, {"act": act}, name=name)
+        for name, act in _ACTS.items()
+    ),
+    *(
+        path(f"<str:job_key>/{name}/", actions.change_row, {"act": act}, name=name)
+        for name, act in _ACTS_ON_ROWS.items()
+    ),
     path("<str:job_key>/take-back/", actions.undo, name="take-back"),
     path("<str:job_key>/take-out/", job.take_out, name="take-out"),
     path("<str:job_key>/cancel/", actions.CancelJobView.as_view(), name="cancel"),

@@ -11,7 +11,7 @@ from portal.client import NotFound
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.domain.samples import SampleContent
 from portal.imports import sheets
-from portal.jobs import removal, services
+from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobState
 from portal.jobs.services import JobRefused
 from portal.people.imports import jobs as people_import
@@ -56,7 +56,7 @@ def _remove(colleague: User, by: Origin, connection: Connection) -> None:
             except NotFound:
                 continue
     for job in jobs:
-        removal.remove(job, by)
+        services.remove(job, by)
 
 
 SAMPLES = (SampleContent(30, "import", _make, _remove),)

@@ -152,4 +152,4 @@ def _by_job(job: Job | None) -> str:
 def _job_link(job: Job | None) -> tuple[tuple[str, str], ...]:
     if job is None:
         return ()
-    return ((job.title, reverse("jobs:job", args=[job.connection.key, job.key])),)
+    return ((job.title, job.get_absolute_url()),)

@@ -1,10 +1,8 @@
-"""Keeps an uploaded table, encrypted, between the page that takes it and the one that uses it.
+"""Storage of an uploaded table, encrypted, between the page that takes it and the one that uses it.
 
-It may hold passwords, so it is erased when it was used, and after some hours in any case.
+The table may contain passwords. It is erased when it was used, and after some hours in any case.
 """
 
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -22,7 +20,7 @@ from portal.translation import gettext_lazy
 
 KEPT_FOR = timedelta(hours=4)
 _AT_ONCE = BoundedSemaphore(1)
-_WAITING = BoundedSemaphore(4)  # each holds its file in memory
+_WAITING = BoundedSemaphore(4)  # each has its file in memory
 _TIMEOUT = 30.0  # seconds
 _BUSY = gettext_lazy("Other files are being processed. Try again in a moment.")
 
@@ -36,28 +34,28 @@ def store(
     name: str = "",
     **how: object,
 ) -> StoredTable:
-    """Reads a file, or a text that was pasted, and keeps it; `how` is what `read` takes beside.
-    Raises `SheetUnreadable`."""
+    """Reads a file or a pasted text, and stores it; `how` are further arguments of `read`. Raises
+    `SheetUnreadable`."""
     return StoredTable.objects.create(
         user=user,
         connection=connection,
         purpose=purpose,
         name=name[:200],
         sealed_table=_read(content, file_name=name, **how),
-        sealed_file=_seal(content.encode() if isinstance(content, str) else content),
+        sealed_file=tokens.seal_file(content.encode() if isinstance(content, str) else content),
     )
 
 
 def _read(content: bytes | str, **how: Any) -> str:
     """Returns the table that was read, sealed. Raises `SheetUnreadable`."""
     with turn():
-        return _seal(read(content, **how).dump())
+        return tokens.seal_file(read(content, **how).dump())
 
 
 @contextmanager
 def turn() -> Iterator[None]:
     """Waits until no other table is read in this process: reading one takes many times its size.
-    Raises `SheetUnreadable` where too many wait already, or for too long."""
+    Raises `SheetUnreadable` if too many wait already, or if the wait is too long."""
     if not _WAITING.acquire(blocking=False):
         raise SheetUnreadable(_BUSY)
     try:
@@ -74,7 +72,7 @@ def turn() -> Iterator[None]:
 def find(
     user: User, connection: Connection, purpose: str, key: str
 ) -> tuple[StoredTable, Sheet] | None:
-    """Returns the table that this person sent; None if it has been erased."""
+    """Returns the table that this user sent; None if it has been erased."""
     stored = StoredTable.objects.filter(
         user=user,
         connection=connection,
@@ -85,15 +83,17 @@ def find(
     if stored is None:
         return None
     try:
-        return stored, Sheet.load(_unseal(stored.sealed_table))
+        return stored, Sheet.load(tokens.unseal_file(stored.sealed_table))
     except TokenUnreadable:
         return None
 
 
 def read_again(stored: StoredTable, **how: object) -> None:
-    """Reads the file in another way, and keeps that. Raises `SheetUnreadable` and
+    """Reads the file in another way, and stores the result. Raises `SheetUnreadable` and
     `TokenUnreadable`."""
-    stored.sealed_table = _read(_unseal(stored.sealed_file), file_name=stored.name, **how)
+    stored.sealed_table = _read(
+        tokens.unseal_file(stored.sealed_file), file_name=stored.name, **how
+    )
     stored.save(update_fields=["sealed_table"])
 
 
@@ -101,11 +101,3 @@ def erase_old() -> int:
     """Erases what nobody went on with. Returns how many tables that were."""
     old = StoredTable.objects.filter(stored_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
-
-
-def _seal(content: bytes) -> str:
-    return tokens.seal(b64encode(zlib.compress(content)).decode())
-
-
-def _unseal(sealed: str) -> bytes:
-    return zlib.decompress(b64decode(tokens.unseal(sealed).value))

@@ -1,7 +1,8 @@
-"""Acts of people on a job: each a POST that ends on the job's page."""
+"""Acts of users on a job: each is a POST that leads to the job's page."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
+from urllib.parse import urlsplit
 
 from django import forms
 from django.http import HttpResponse, QueryDict
@@ -15,19 +16,19 @@ from portal.jobs.counts import counts_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
-from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, job_url, jobs_url
-from portal.jobs.views.job import after_an_act, answer
+from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, jobs_url
+from portal.jobs.views.job import answer
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.action import AskForm
 
 Act = Callable[[Job, Origin], object]
-FRAGMENT = "job"  # the id of what a script replaces on the job's page
+FRAGMENT = "job"  # the id of the element that a script replaces on the job's page
 
 
 class ApprovalForm(forms.Form):
-    """`seen` is the version of the plan that was shown."""
+    """Form that approves a plan; `seen` is the version that was shown."""
 
     seen = forms.IntegerField(min_value=0)
 
@@ -41,8 +42,8 @@ class VerdictForm(forms.Form):
 @require_POST
 @connected(needs=OF_THE_JOB)
 def approve(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Lets the plan run that was shown, or asks another administrator to. A second click finds it
-    running, or waiting for them, and does nothing."""
+    """Approves the plan that was shown, or requests the approval of another administrator. A second
+    click does nothing."""
     job = job_of(request, job_key)
     form = ApprovalForm(request.POST)
     seen = form.cleaned_data["seen"] if form.is_valid() else None
@@ -58,8 +59,9 @@ def approve(request: PortalRequest, job_key: str) -> HttpResponse:
 
 @require_POST
 @connected(needs=OF_THE_JOB)
-def plan_again(request: PortalRequest, job_key: str) -> HttpResponse:
-    return _do(request, job_of(request, job_key), services.plan_again)
+def change(request: PortalRequest, job_key: str, act: Act) -> HttpResponse:
+    """Plans the job again, pauses it, resumes it, or sends its failed rows again."""
+    return _do(request, job_of(request, job_key), act)
 
 
 class RowForm(forms.Form):
@@ -68,20 +70,11 @@ class RowForm(forms.Form):
 
 @require_POST
 @connected(needs=OF_THE_JOB)
-def leave_out(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Leaves one row of a plan out; a second click finds it left out and does nothing."""
-    return _of_row(request, job_key, services.leave_out)
-
-
-@require_POST
-@connected(needs=OF_THE_JOB)
-def put_back(request: PortalRequest, job_key: str) -> HttpResponse:
-    return _of_row(request, job_key, services.put_back)
-
-
-def _of_row(
+def change_row(
     request: PortalRequest, job_key: str, act: Callable[[Job, int, Origin], None]
 ) -> HttpResponse:
+    """Leaves one row out of a plan, or restores it; a second click does nothing."""
+
     def do(job: Job, origin: Origin) -> None:
         services.require(job, origin)
         form = RowForm(request.POST)
@@ -94,41 +87,21 @@ def _of_row(
 
 @require_POST
 @connected(needs=OF_THE_JOB)
-def pause(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Pauses the job: items that are under way end, and nothing more is sent."""
-    return _do(request, job_of(request, job_key), services.pause)
-
-
-@require_POST
-@connected(needs=OF_THE_JOB)
-def resume(request: PortalRequest, job_key: str) -> HttpResponse:
-    return _do(request, job_of(request, job_key), services.resume)
-
-
-@require_POST
-@connected(needs=OF_THE_JOB)
-def retry(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Sends the failed rows again."""
-    return _do(request, job_of(request, job_key), services.retry_failed)
-
-
-@require_POST
-@connected(needs=OF_THE_JOB)
 def undo(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Drafts the job that restores what was before, and leads there; once, however often sent."""
+    """Drafts the job that restores the values of before, once however often the form is sent."""
     job = job_of(request, job_key)
     origin = origin_of(request)
     try:
         return draft_once(request, lambda: services.undo(job, origin))
     except JobRefused as problem:
         toast(request, "warning", str(problem))
-        return go(request, job_url(job))
+        return go(request, job.get_absolute_url())
 
 
 @require_POST
 @connected(needs=OF_THE_JOB)
 def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
-    """A person says whether a row of unknown outcome was done, or is to be sent again."""
+    """Records a user's verdict about a row of unknown outcome: it was done, or is sent again."""
 
     def say(job: Job, origin: Origin) -> None:
         services.require(job, origin)
@@ -142,7 +115,7 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
 
 
 class CancelJobView(ActionView):
-    """Asks before the job is ended for good, and says what stays."""
+    """Confirmation before the job is ended for good, with the changes that stay."""
 
     needs = OF_THE_JOB
     is_destructive = True
@@ -183,7 +156,7 @@ class CancelJobView(ActionView):
         return _do(self.request, self.job, services.cancel, done_already=(JobState.CANCELLED,))
 
     def cancel_url(self) -> str:
-        return job_url(self.job)
+        return self.job.get_absolute_url()
 
     def context(self) -> dict[str, object]:
         jobs = (_("Jobs"), jobs_url(self.request.connection))
@@ -193,12 +166,14 @@ class CancelJobView(ActionView):
 def _do(
     request: PortalRequest, job: Job, act: Act, done_already: tuple[JobState, ...] = ()
 ) -> HttpResponse:
-    """Acts, and says why where that is not possible now."""
+    """Acts, or shows why that is not possible now, and leads to the page or its fragment."""
     try:
         act(job, origin_of(request))
     except JobRefused as problem:
         if job.state not in done_already:
             toast(request, "warning", str(problem))
     if request.htmx and request.htmx.target == FRAGMENT:
-        return after_an_act(request, job)
-    return go(request, job_url(job))
+        shown = QueryDict(urlsplit(request.htmx.current_url or "").query)
+        job.refresh_from_db()
+        return answer(request, job, shown)
+    return go(request, job.get_absolute_url())

@@ -1,4 +1,4 @@
-"""The job that a page is about, and its beginning by a form: once, however often it is sent."""
+"""The job of a page, and the beginning of a job by a form: once, however often it is sent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ OF_THE_JOB = NoOperation("Who sees the job finds it, and what it does decides wh
 
 
 def job_of(request: PortalRequest, key: str) -> Job:
-    """The connection's job of this key; everybody else's is not found."""
+    """Returns the connection's job of this key. Raises `Http404` for jobs of other users."""
     jobs = jobs_of(request.scope).select_related("owner", "connection__owner")
     job: Job = get_object_or_404(jobs, key=key)
     job.connection = request.connection
@@ -39,18 +39,13 @@ def jobs_url(connection: Connection) -> str:
 
 
 def job_page(request: PortalRequest, key: str) -> str:
-    """The page of the connection's job of this key."""
+    """Returns the address of the page of the connection's job of this key."""
     return reverse("jobs:job", args=[request.connection.key, key])
-
-
-def job_url(job: Job, name: str = "job") -> str:
-    """Returns the address of a page about the job."""
-    return reverse(f"jobs:{name}", args=[job.connection.key, job.key])
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A job that a form asks for; `job_type` is the name of a `JobType`. `title` is read in each
+    """Job that a form describes; `job_type` is the name of a `JobType`, and `title` is read in each
     language."""
 
     job_type: str
@@ -59,7 +54,7 @@ class Draft:
 
 
 def draft_job(request: PortalRequest, draft: Draft) -> HttpResponse:
-    """Has the job begun, once however often the form is sent, and leads to it."""
+    """Begins the job, once however often the form is sent, and leads to it."""
     origin, given = origin_of(request), draft.parameters
     return draft_once(
         request,
@@ -72,10 +67,10 @@ def draft_job(request: PortalRequest, draft: Draft) -> HttpResponse:
 def draft_once(
     request: PortalRequest, draft: Callable[[], Job], key: str | None = None
 ) -> HttpResponse:
-    """Has `draft` begin a job, and leads to it; a second click leads to the job of the first.
+    """Begins a job by `draft`, and leads to it; a second click leads to the job of the first.
 
-    `key` identifies the form; unless it is given, the form says it. Nothing is begun where
-    `draft` raises, so that the same form may be sent again.
+    `key` identifies the form, by default with the key in it. If `draft` raises, nothing is begun,
+    and the same form may be sent again.
     """
     key = request.POST.get("idempotency_key", "") if key is None else key
     with idempotency.attempt(request.user, key, reaches_service=False) as attempt:
@@ -90,9 +85,9 @@ def draft_once(
 
 
 class JobFormView(ActionView[FormT]):
-    """Asks what the job is to do; what comes of it is shown before anything is sent."""
+    """Form of a job; its preview is shown before anything is sent."""
 
-    count = 1  # of what is selected
+    count = 1  # of the selected objects
 
     def needs_approval(self) -> bool:
         needs = self.operation()
@@ -101,10 +96,10 @@ class JobFormView(ActionView[FormT]):
         return second_approval.is_expected(self.request.connection, [needs], lambda: self.count)
 
     def ask_form(self) -> None:
-        """The reason is asked for on the page of the job, beside its preview."""
+        """Asks for no reason here: the page of the job does, beside the preview."""
 
     def draft(self, form: FormT) -> Draft | None:
-        """The job. Raises `ApiError`; may add errors to the form instead."""
+        """Returns the job. Raises `ApiError`; may add errors to the form instead."""
         raise NotImplementedError
 
     def submit(self, form: FormT) -> HttpResponse:
@@ -118,4 +113,4 @@ class JobFormView(ActionView[FormT]):
 
 
 class ChosenJobView(JobFormView[FormT], ChosenView[FormT]):
-    """Begins a job on selected rows."""
+    """Form of a job on selected rows."""

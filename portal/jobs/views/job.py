@@ -1,8 +1,7 @@
-"""The page of a job: its plan, how far it is, its counts and its rows, on the page and as files."""
+"""The page of a job: its plan, its progress, its counts, and its rows on the page and as files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Min
@@ -23,10 +22,10 @@ from portal.jobs.counts import JobCounts, counts_of
 from portal.jobs.export import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter, jobs_of
 from portal.jobs.job_summary import JobSummary
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem, JobState
+from portal.jobs.models import UNDOES, UNRESOLVED_ITEMS, ItemState, Job, JobItem, JobState
 from portal.jobs.services import JobRefused
 from portal.jobs.tables import ItemsTable
-from portal.jobs.views.drafting import OF_THE_JOB, job_of, job_url
+from portal.jobs.views.drafting import OF_THE_JOB, job_of
 from portal.translation import gettext as _
 from portal.ui import exports, idempotency
 from portal.ui.pages import go, page, toast
@@ -62,7 +61,7 @@ class Tile:
 
 
 def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Tile]:
-    """By state; before the job has run by what is to be done, since all of it waits then."""
+    """Returns the counts by state; before the job has run those by action, since all items wait."""
     if not summary.counts.total:
         return []
     chosen = (filters.chosen_state, filters.chosen_action)
@@ -94,7 +93,7 @@ def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[s
 
 @dataclass(frozen=True)
 class FailureReason:
-    """Why items failed, in the service's words; `example` is the first of them."""
+    """Reason of failed items, in the service's words; `example` is the first item."""
 
     words: str
     count: int
@@ -102,7 +101,7 @@ class FailureReason:
 
 
 def reasons(job: Job) -> tuple[list[FailureReason], int]:
-    """The reasons that most items failed for, and how many failed for others."""
+    """Returns the most frequent reasons of failures, and the count of items with other reasons."""
     failed = job.items.filter(state=ItemState.FAILED)
     groups = failed.values("message").annotate(count=Count("pk"), first=Min("pk"))
     most = list(groups.order_by("-count", "first")[:_REASONS])
@@ -115,8 +114,8 @@ def reasons(job: Job) -> tuple[list[FailureReason], int]:
 
 
 def unresolved(job: Job) -> tuple[Sequence[JobItem], int]:
-    """The first items of which it is unknown whether they were done, and how many more."""
-    unknown = job.items.filter(state=ItemState.UNKNOWN).exclude(ended_at=None)
+    """Returns the first items of unknown outcome, and the count of the others."""
+    unknown = job.items.filter(UNRESOLVED_ITEMS)
     first = list(unknown[: _UNKNOWN + 1])
     if len(first) <= _UNKNOWN:
         return first, 0
@@ -126,26 +125,19 @@ def unresolved(job: Job) -> tuple[Sequence[JobItem], int]:
 @require_GET
 @connected(needs=OF_THE_JOB)
 def show(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Shows the job's state, its items and its history; the page asks again while the job moves."""
+    """Shows the job's state, its items and its history; the page refreshes while the job moves."""
     return answer(request, job_of(request, job_key), request.GET)
-
-
-def after_an_act(request: PortalRequest, job: Job) -> HttpResponse:
-    """Answers with a fragment if a script posted from the page of the job."""
-    shown = QueryDict(urlsplit(request.htmx.current_url or "").query)
-    job.refresh_from_db()
-    return answer(request, job, shown)
 
 
 def answer(
     request: PortalRequest, job: Job, query: QueryDict, ask_form: AskForm | None = None
 ) -> HttpResponse:
-    """`ask_form` is one that was sent without what it takes."""
+    """Returns the page or its fragment; `ask_form` is set if it was sent and is not valid."""
     summary = JobSummary(job, counts_of(job))
     may_run = summary.is_supported and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
     filters = ItemFilter(query, summary.kind, summary.counts)
-    url = job_url(job)
+    url = job.get_absolute_url()
     goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
     context = {
         "job": job,
@@ -158,7 +150,7 @@ def answer(
         **_items(job, summary, filters, query, may_leave_out=may_leave_out),
         **_context(request, job, summary, may_run=may_run, ask_form=ask_form),
     }
-    if may_run:  # does going on with the job, or undoing it, wait for another administrator?
+    if may_run:  # whether to continue or to undo the job waits for another administrator
         context["asks_again"] = bool(goes_on) and second_approval.is_to_be_asked(job)
         can_undo = services.can_undo(job)
         context["asks_to_undo"] = can_undo and second_approval.is_expected_of_undo(job)
@@ -172,7 +164,7 @@ def _items(
     items = filters.of(job)
     paginator = Paginator(items, _PAGE)
     if not filters.search:
-        # They are counted already; a count of 50,000 rows is not for nothing.
+        # They are counted already, and to count 50,000 rows takes time.
         paginator.count = summary.counts.narrowed(filters.chosen_state, filters.chosen_action)
     shown = paginator.get_page(query.get("page"))
     rows = steps.numbered(job, list(shown)) if summary.has_steps else list(shown)
@@ -190,7 +182,7 @@ def _context(
     may_run: bool,
     ask_form: AskForm | None,
 ) -> dict[str, object]:
-    """Returns the context beside the items: irreversible actions, trouble, acts of people."""
+    """Returns the context beside the items: irreversible actions, trouble, acts of users."""
     data: dict[str, object] = {}
     if summary.is_supported:
         data |= _to_approve(request, job, summary.counts, ask_form)
@@ -220,8 +212,7 @@ def _context(
 def _to_approve(
     request: PortalRequest, job: Job, counts: JobCounts, ask_form: AskForm | None
 ) -> dict[str, object]:
-    """Returns the context for those who approve a plan, first its owner and then another
-    administrator."""
+    """Returns the context for the approval of a plan, by its owner and by another administrator."""
     if job.state not in (JobState.PLANNED, JobState.AWAITING):
         return {}
     data = {
@@ -242,7 +233,7 @@ def _to_approve(
 @require_GET
 @connected(needs=OF_THE_JOB)
 def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpResponseBase:
-    """The failed, the not valid, or all rows, with what was wrong with each."""
+    """Exports the failed, the invalid, or all rows, with their problems."""
     job = job_of(request, job_key)
     if which not in export.STATES or kind not in exports.KINDS:
         raise Http404
@@ -265,16 +256,16 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
 @require_POST
 @connected(needs=OF_THE_JOB)
 def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
-    """The passwords that the job gave, as a file, once: they are erased with this answer.
+    """Exports the passwords that the job gave, once: they are erased with this answer.
 
-    Always CSV, which is made in memory: a workbook would be written to a disk in clear.
+    The file is always CSV, which is made in memory: a workbook would be written to a disk in clear.
     """
     job = job_of(request, job_key)
     try:
         given = export.export_secrets(job, origin_of(request))
     except JobRefused as problem:
         toast(request, "warning", str(problem))
-        return go(request, job_url(job))
+        return go(request, job.get_absolute_url())
     name = exports.file_name(job.title or job.key, _("(passwords)"))
     columns = export.secret_columns(job)
     taken = exports.Export(
