@@ -55,7 +55,7 @@ def _served(name: str, view: View) -> View:
                     return view(request, *args, **kwargs)
             response = view(request, *args, **kwargs)
         except ReauthenticationRequired:
-            return reauthentication.ask(request)
+            return reauthentication.require_proof(request)
         return reauthentication.go_on(request, response) if name in _PROOFS else response
 
     return served

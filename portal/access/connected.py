@@ -69,7 +69,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
             request.api = api_for_request(request, request.scope)
             response = view(request, *args, **kwargs)
         except ReauthenticationRequired:
-            return reauthentication.ask(request)
+            return reauthentication.require_proof(request)
         still_granted()  # what the view has read is not shown after the access has ended
         return response
 

@@ -46,7 +46,7 @@ def did_lately(request: HttpRequest) -> bool:
     return bool(clock.now().timestamp() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
-def ask(request: HttpRequest) -> HttpResponse:
+def require_proof(request: HttpRequest) -> HttpResponse:
     """Redirects to the proof, and stores a POST to be carried out after it.
 
     A user of a provider, who can prove nothing here, signs in again.
@@ -99,7 +99,7 @@ def recently_proved(view: View[P]) -> View[P]:
     @wraps(view)
     def wrapped(request: PortalRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.method == "POST" and not did_lately(request):
-            return ask(request)
+            return require_proof(request)
         return view(request, *args, **kwargs)
 
     return wrapped

@@ -118,12 +118,9 @@ def show(request: PortalRequest, request_key: str) -> HttpResponse:
 
 
 def answer(
-    request: PortalRequest,
-    asked: ApprovalRequest,
-    ask_form: AskForm | None = None,
-    decline_form: DeclineForm | None = None,
-    confirm_form: ConfirmForm | None = None,
+    request: PortalRequest, asked: ApprovalRequest, **refused: AskForm | DeclineForm | ConfirmForm
 ) -> HttpResponse:
+    """Shows a request, with forms by the names of the template if they were refused."""
     is_mine, subject = asked.requester == request.user, subject_of(asked)
     context: dict[str, Any] = {
         "asked": asked,
@@ -133,9 +130,9 @@ def answer(
         "is_mine": is_mine,
         "may_decide": asked in waiting_for(request.user, request.connection),
         "subject_url": subject.url(asked),
-        "ask_form": ask_form or AskForm(),
-        "decline_form": decline_form or DeclineForm(),
-        "confirm_form": (confirm_form or ConfirmForm()) if subject.destroys(asked) else None,
+        "ask_form": AskForm(),
+        "decline_form": DeclineForm(),
+        "confirm_form": ConfirmForm() if subject.destroys(asked) else None,
         "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
         "history": [
             ChangeLine(entry)
@@ -144,10 +141,8 @@ def answer(
     }
     if asked.state in (RequestState.DRAFT, RequestState.WAITING):
         context["approvers"] = who_may_approve(asked)
-    refused = any(
-        form is not None and form.errors for form in (ask_form, decline_form, confirm_form)
-    )
-    return page(request, "approvals/request.html", context, status=422 if refused else 200)
+    status = 422 if refused else 200
+    return page(request, "approvals/request.html", {**context, **refused}, status=status)
 
 
 Act = Callable[[ApprovalRequest, Origin], object]
@@ -155,7 +150,7 @@ Act = Callable[[ApprovalRequest, Origin], object]
 
 @require_POST
 @connected(needs=OF_THE_REQUEST)
-def ask(request: PortalRequest, request_key: str) -> HttpResponse:
+def submit(request: PortalRequest, request_key: str) -> HttpResponse:
     """Sends a draft to those who may approve it; without a reason the form is shown again."""
     asked = request_of(request, request_key)
     form = AskForm(request.POST)

@@ -30,51 +30,39 @@ def save(
 ) -> None:
     """Stores a connection; without a token it keeps its own. `account` is the service's account,
     `client` the client credentials if tokens are renewed, and `first` the first token."""
-    _save(origin, connection, token, account, client=client, first=first)
+    with transaction.atomic():
+        new = connection.pk is None
+        before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
+        if token:
+            connection.set_token(token)
+            connection.set_client(client)
+        if before and normalized(before["base_url"]) != connection.service:
+            connection.people, connection.account_id = None, ""  # it may be another account
+        for name, value in _fields(account).items() if account else ():
+            setattr(connection, name, value)
+        connection.save()
+        if token:
+            renewal.keep(connection, first)
+            availability.forget(connection.key)
+        sent = _audit_data(connection)
+        if before is not None:
+            changed = {name for name in _RECORDED if before[name] != sent[name]}
+            before = {name: before[name] for name in _RECORDED if name in changed}
+            sent = {name: sent[name] for name in _RECORDED if name in changed}
+        if token:
+            sent["token"] = MASK
+        if before is not None and not sent:
+            return
+        record(
+            origin,
+            Act.CONNECTION_CREATED if new else Act.CONNECTION_CHANGED,
+            connection,
+            sent=sent,
+            before=before,
+        )
+        availability.clear_health(connection.key)
     if token:
         credentials_changed.send_robust(Connection, connection=connection, origin=origin)
-
-
-@transaction.atomic
-def _save(
-    origin: Origin,
-    connection: Connection,
-    token: str | None,
-    account: ServiceAccount | None,
-    *,
-    client: ClientCredentials | None,
-    first: renewal.FirstToken | None,
-) -> None:
-    new = connection.pk is None
-    before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
-    if token:
-        connection.set_token(token)
-        connection.set_client(client)
-    if before and normalized(before["base_url"]) != connection.service:
-        connection.people, connection.account_id = None, ""  # it may be another account
-    for name, value in _fields(account).items() if account else ():
-        setattr(connection, name, value)
-    connection.save()
-    if token:
-        renewal.keep(connection, first)
-        availability.forget(connection.key)
-    sent = _audit_data(connection)
-    if before is not None:
-        changed = {name for name in _RECORDED if before[name] != sent[name]}
-        before = {name: before[name] for name in _RECORDED if name in changed}
-        sent = {name: sent[name] for name in _RECORDED if name in changed}
-    if token:
-        sent["token"] = MASK
-    if before is not None and not sent:
-        return
-    record(
-        origin,
-        Act.CONNECTION_CREATED if new else Act.CONNECTION_CHANGED,
-        connection,
-        sent=sent,
-        before=before,
-    )
-    availability.clear_health(connection.key)
 
 
 @transaction.atomic

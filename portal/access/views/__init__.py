@@ -1,7 +1,9 @@
-"""Confirmation pages, with the template of `portal.ui.views.ActionView`."""
+"""Confirmation pages, with the template of `portal.ui.views.ActionView`, and changes that services
+refuse."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -29,3 +31,15 @@ def confirm(
         "cancel": trail[-1][1],
     }
     return render(request, "ui/action.html", context)
+
+
+def attempt(
+    request: PortalRequest, change: Callable[[], object], done: str, refusal: type[Exception]
+) -> None:
+    """Makes a change and shows that it is done, or why the service refuses it."""
+    try:
+        change()
+    except refusal as problem:
+        messages.error(request, str(problem))
+    else:
+        messages.success(request, done)

@@ -20,7 +20,6 @@ from portal.access.models import Connection, ConnectionCheck, ServiceToken, Shar
 from portal.access.reauthentication import recently_proved
 from portal.access.roles import Role
 from portal.access.services import checking, connections
-from portal.access.services.trial import ServiceAccount
 from portal.access.views import confirm
 from portal.access.views.sharing import shared_page
 from portal.config import clock
@@ -41,13 +40,9 @@ def new(request: PortalRequest) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection_new.html")
-    _save(request, connection, form)
+    response = _saved(request, form, _("%(name)s connected.") % {"name": connection.name})
     request.session[LAST_USED] = connection.key
-    messages.success(
-        request, _with_trial(_("%(name)s connected.") % {"name": connection.name}, form)
-    )
-    checking.request_check(connection)
-    return _go(request, reverse("access:connection-check", args=[connection.key]))
+    return response
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
@@ -59,12 +54,7 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
-    _save(request, connection, form)
-    messages.success(request, _with_trial(_("%(name)s saved.") % {"name": connection.name}, form))
-    if not form.trial:
-        return _go(request, reverse("access:connections"))
-    checking.request_check(connection)
-    return _go(request, reverse("access:connection-check", args=[connection.key]))
+    return _saved(request, form, _("%(name)s saved.") % {"name": connection.name})
 
 
 @require_POST
@@ -116,17 +106,25 @@ def _consequences(connection: Connection) -> Iterator[tuple[str, str]]:
     yield "key-round", _("You need the token to connect it again.")
 
 
-def _save(request: PortalRequest, connection: Connection, form: ConnectionForm) -> None:
+def _saved(request: PortalRequest, form: ConnectionForm, done: str) -> HttpResponse:
+    """Stores the connection of a valid form, and leads to its check if the form has tried it."""
+    connection, trial, token = form.instance, form.trial, form.cleaned_data["token"]
     connections.save(
         origin_of(request),
         connection,
-        form.cleaned_data["token"] or None,
-        _account(form),
+        token or None,
+        trial.account if trial else None,
         client=form.client,
         first=form.first,
     )
-    if form.cleaned_data["token"]:
+    if token:
         connections.connection_added.send_robust(Connection, connection=connection)
+    messages.success(request, f"{done} {trial.words}" if trial else done)
+    url = reverse("access:connections")
+    if trial:
+        checking.request_check(connection)
+        url = reverse("access:connection-check", args=[connection.key])
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def _own(request: PortalRequest, key: str) -> Connection:
@@ -141,14 +139,14 @@ def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpRe
         "form": form,
         "edited": stored,
         "issued": issued,
-        "report": _report(stored),
+        "report": _report(stored) if stored else None,
         "shares": _shares(stored) if stored else [],
     }
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _report(stored: Connection | None) -> CheckReport | None:
-    last = ConnectionCheck.objects.filter(connection=stored).first() if stored else None
+def _report(connection: Connection) -> CheckReport | None:
+    last = ConnectionCheck.objects.filter(connection=connection).first()
     return CheckReport(last) if last else None
 
 
@@ -163,28 +161,13 @@ def _shares(connection: Connection) -> list[tuple[Share, str]]:
     return sorted(rows, key=lambda row: str(row[0].user).casefold())
 
 
-def _with_trial(done: str, form: ConnectionForm) -> str:
-    return f"{done} {form.trial.words}" if form.trial else done
-
-
-def _account(form: ConnectionForm) -> ServiceAccount | None:
-    return form.trial.account if form.trial else None
-
-
-def _go(request: PortalRequest, url: str) -> HttpResponse:
-    """Redirects a request of htmx or of a plain form."""
-    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
-
-
 def check(request: PortalRequest, key: str) -> HttpResponse:
     """Shows the last check to the owner of the connection, and begins another."""
-    connection = get_object_or_404(Connection, key=key, owner=request.user)
+    connection = _own(request, key)
     if request.method == "POST":
         checking.request_check(connection, origin_of(request))
         return redirect("access:connection-check", key=key)
-    last = ConnectionCheck.objects.filter(connection=connection).first()
-    if last and last.asked_at < clock.now() - _UNHEARD_AFTER:
-        checking.remind(last)
-    report = CheckReport(last) if last else None
-    context = {"edited": connection, "report": report}
-    return render(request, "access/check.html", context)
+    report = _report(connection)
+    if report and report.check.asked_at < clock.now() - _UNHEARD_AFTER:
+        checking.remind(report.check)
+    return render(request, "access/check.html", {"edited": connection, "report": report})

@@ -1,6 +1,7 @@
 """Pages on which an owner shares a connection, and a colleague leaves one."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -26,7 +27,7 @@ from portal.access.sharing_forms import (
     ShareForm,
     ShareRoleForm,
 )
-from portal.access.views import confirm
+from portal.access.views import attempt, confirm
 from portal.translation import gettext as _, gettext_lazy, pgettext
 
 # By their own role, where that is less than the one they were given.
@@ -78,10 +79,8 @@ def edit(request: PortalRequest, key: str, pk: int) -> HttpResponse:
         done = _("The role of %(user)s was changed.") % {"user": share.user}
         return f"{done} {_effective(share)}"
 
-    heading = _("Access of %(user)s to %(connection)s") % {
-        "user": share.user,
-        "connection": share.connection,
-    }
+    who = {"user": share.user, "connection": share.connection}
+    heading = _("Access of %(user)s to %(connection)s") % who
     return _answer(request, form, change, heading, _("Change role"), running=running_by(share))
 
 
@@ -92,15 +91,10 @@ def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
 
     def change(data: dict[str, Any]) -> str:
         shares.change_limits(origin_of(request), share, form.limits, seen=data["seen"])
-        return _("What %(user)s can do and see on %(connection)s was changed.") % {
-            "user": share.user,
-            "connection": share.connection,
-        }
+        return _("What %(user)s can do and see on %(connection)s was changed.") % who
 
-    heading = _("Limits of %(user)s on %(connection)s") % {
-        "user": share.user,
-        "connection": share.connection,
-    }
+    who = {"user": share.user, "connection": share.connection}
+    heading = _("Limits of %(user)s on %(connection)s") % who
     return _answer(request, form, change, heading, _("Change limits"), running=running_by(share))
 
 
@@ -109,16 +103,10 @@ def take_back(request: PortalRequest, key: str, pk: int) -> HttpResponse:
     share = _share(request, key, pk)
     form = SeenShareForm(share.connection, request.POST or None)
     if form.is_valid():
-        try:
-            shares.take_back(origin_of(request), share, seen=form.cleaned_data["seen"])
-        except NotShared as problem:
-            messages.error(request, str(problem))
-        else:
-            messages.success(
-                request,
-                _("%(user)s no longer has access to %(connection)s.")
-                % {"user": share.user, "connection": share.connection},
-            )
+        seen, who = form.cleaned_data["seen"], {"user": share.user, "connection": share.connection}
+        change = partial(shares.take_back, origin_of(request), share, seen=seen)
+        done = _("%(user)s no longer has access to %(connection)s.") % who
+        attempt(request, change, done, NotShared)
         return redirect("access:connection", key=key)
     consequences = [
         (
@@ -147,14 +135,8 @@ def leave(request: PortalRequest, key: str) -> HttpResponse:
         raise Http404(_("Nobody shares this connection with this person."))
     connection = share.connection
     if request.method == "POST":
-        try:
-            shares.leave(origin_of(request), share)
-        except NotShared as problem:
-            messages.error(request, str(problem))
-        else:
-            messages.success(
-                request, _("You have left %(connection)s.") % {"connection": connection}
-            )
+        done = _("You have left %(connection)s.") % {"connection": connection}
+        attempt(request, partial(shares.leave, origin_of(request), share), done, NotShared)
         return redirect("access:connections")
     consequences = [
         ("log-out", _("You can no longer open it. Your jobs and rules on it stop.")),
@@ -208,9 +190,6 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
         if is_own
         else reverse("access:member", args=[owner.pk])
     )
-    asked = None if is_own else shares.asked_of(connection)
-    context = {"connection": connection, "form": form, "is_own": is_own, "back": back}
-    context |= {"asked": asked}
     if form.is_valid():
         try:
             messages.success(request, give(form.cleaned_data))
@@ -218,6 +197,13 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
             form.add_error(None, str(problem))
         else:
             return redirect("access:connections") if is_own else redirect(back)
+    context = {
+        "connection": connection,
+        "form": form,
+        "is_own": is_own,
+        "back": back,
+        "asked": None if is_own else shares.asked_of(connection),
+    }
     status = 422 if form.is_bound else 200
     return render(request, "access/hand_over.html", context, status=status)
 

@@ -1,7 +1,7 @@
 """The portal's own accounts, and roles that need a second factor, for administrators."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec
 
 import structlog
@@ -21,7 +21,7 @@ from portal.access.http import Origin, PortalRequest, origin_of
 from portal.access.models import User
 from portal.access.reauthentication import recently_proved
 from portal.access.services import accounts, second_factor, shares
-from portal.access.views import confirm
+from portal.access.views import attempt, confirm
 from portal.translation import gettext as _, gettext_lazy
 
 P = ParamSpec("P")
@@ -99,15 +99,10 @@ def role(request: PortalRequest, pk: int) -> HttpResponse:
     form = RoleForm(request.POST, instance=get_object_or_404(User, pk=pk))
     if not form.is_valid():
         return _member(request, get_object_or_404(_members(), pk=pk), form)
-    wanted = form.cleaned_data["role"]
-
-    def change(origin: Origin, user: User) -> None:
-        accounts.change_role(origin, user, wanted)
-
     return carry_out(
         request,
         user,
-        change,
+        partial(accounts.change_role, role=form.cleaned_data["role"]),
         _("%(user)s is now %(role)s.") % {"user": user, "role": form.instance.get_role_display()},
     )
 
@@ -209,12 +204,7 @@ def carry_out(
 ) -> HttpResponse:
     """Makes a change, or says why it cannot be made. An administrator who ended their own sessions
     is signed out."""
-    try:
-        change(origin_of(request), user)
-    except accounts.AccountChangeRefused as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, done)
+    attempt(request, partial(change, origin_of(request), user), done, accounts.AccountChangeRefused)
     if user == request.user and not request.session.exists(request.session.session_key or ""):
         request.session.flush()
     return redirect("access:member", pk=user.pk)
