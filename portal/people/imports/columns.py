@@ -18,6 +18,8 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
+from portal.directory.models import licence_label
+from portal.imports import columns
 from portal.imports.columns import Column, by_name, column_of, password, several, time_zone, worded
 from portal.imports.mapping import ImportMapping, ImportRow, recognised
 from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_last_name
@@ -195,6 +197,11 @@ NAMES = tuple(COLUMNS)
 
 def title_of(name: str) -> str:
     return str(COLUMNS[name].title)
+
+
+def in_words(name: str, value: Any) -> str:
+    """Returns the value of a column in words."""
+    return licence_label(value) if name == "type" else columns.in_words(COLUMNS[name], value)
 
 
 @dataclass(frozen=True)

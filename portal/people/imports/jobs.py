@@ -1,134 +1,53 @@
-"""The job type that brings people from a table onto an account, or changes or removes them."""
+"""The job type that brings people from a table onto an account, or changes or removes them.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
+A creation is sent once; whatever comes after it may be repeated without harm. The id of a created
+person is stored with the item (`object_id`) before the next request leaves.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.client import Api, NotFound
+from portal.client import Answered, Api, Conflict, Invalid, NotFound
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.users import CreateAction, StatusAction, UserDetails, Users
+from portal.contract.problems import PersonReference
+from portal.contract.users import (
+    CreateAction,
+    NewUser,
+    StatusAction,
+    StatusChange,
+    UserDetails,
+    UserRemoval,
+    Users,
+    UserUpdate,
+)
 from portal.directory import groups, users
-from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportJob, ImportPlan, Operations
+from portal.imports.plan import CHANGE, CREATE, ImportJob, Operations
 from portal.imports.sheets import Sheet
 from portal.jobs import services as jobs
-from portal.jobs.job_types import Done, Resolution
-from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
-from portal.jobs.planning import NewItem
-from portal.people.imports import compare, items as import_items
-from portal.people.imports.columns import (
-    NAMES,
-    TRANSFERS,
-    PeopleMapping,
-    PersonImportRow,
-    mapping_of,
-)
-from portal.people.imports.compare import PeopleComparison
-from portal.people.imports.items import PeopleImportUndoJob
-from portal.people.jobs.base import ACTION_TO
+from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
+from portal.jobs.models import NEVER_SENT, UNDOES, Job, JobItem
+from portal.people.imports.columns import NAMES, PeopleMapping, mapping_of
+from portal.people.imports.plan import ONBOARDS, PeopleImportPlan
+from portal.people.imports.undo import PeopleImportUndoJob
+from portal.people.jobs.base import ACTION_TO, removal_outcome
 from portal.people.labels import REMOVALS, RESULT
 from portal.people.onboarding import jobs as onboarding
-from portal.people.services import seats
-from portal.people.services.account import (
-    GROUP_COLUMNS,
-    NOT_LISTED,
-    AccountSnapshot,
-    ExistingPerson,
-)
+from portal.people.services.account import GROUP_COLUMNS
 from portal.people.services.creation import LISTED, status_after
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 
 KIND = "people.import"
-ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 _CHANGES = (Users.update, Users.change_status)
 _MAPPING = ("names", "headings", "way", "licence", "fill_zeros")  # parameters
+Step = tuple[str, Callable[[], object]]
 
-
-class PeopleImportPlan(ImportPlan[PersonImportRow]):
-    of = PersonImportRow
-
-    def prefetch(self, rows: list[PersonImportRow]) -> None:
-        if not self.planning.scope.may(Users.delete):
-            for row in rows:
-                if row.do in REMOVALS:
-                    row.problem("action", _("Only administrators of Switchboard remove people."))
-        self._account = AccountSnapshot()
-        self._account.read_people(self.planning)
-        self._account.read_groups(self.planning.api)
-
-    def items(self, rows: list[PersonImportRow]) -> Iterator[NewItem]:
-        removed = frozenset(row.key for row in rows if row.removal)
-        comparison = PeopleComparison(self._account, removed)
-        people = self._account.people.values()
-        self._seat_counts = seats.SeatChanges.of(existing.user.type for existing in people)
-        self._mailed = self._unchanged_passwords = 0
-        for row, existing in self._with_people(rows):
-            item = comparison.item(row, existing)
-            if item.state == ItemState.PENDING:
-                licence = existing.user.type if existing else None
-                self._seat_counts.count(licence, _licence_after(row, item.action))
-                self._mailed += item.action == CREATE and row.way is CreateAction.CREATE
-            self._unchanged_passwords += bool(row.password and existing)
-            yield item
-
-    def tell(self, rows: list[PersonImportRow]) -> None:
-        add_notice = self.planning.add_notice
-        if count := self._mailed:
-            words = ngettext(
-                "%(count)s person is emailed an activation link.",
-                "%(count)s people are emailed an activation link.",
-                count,
-            )
-            add_notice("neutral", words % {"count": number(count)})
-        for words in compare.questions(rows, self._account):
-            add_notice("warning", words)
-        self._seat_counts.tell(self.planning)
-        removed = (row.removal for row in rows if row.removal and not row.problems)
-        if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
-            words = ngettext(
-                "%(count)s person is removed without transferring everything they have.",
-                "%(count)s people are removed without transferring everything they have.",
-                lost,
-            )
-            add_notice("warning", words % {"count": number(lost)})
-        if count := self._unchanged_passwords:
-            words = ngettext(
-                "%(count)s person with a password in the table exist already and keep theirs.",
-                "%(count)s people with a password in the table exist already and keep theirs.",
-                count,
-            )
-            add_notice("neutral", words % {"count": number(count)})
-        if self.planning.job.parameters.get(ONBOARDS):
-            onboarding.tell(self.planning)
-
-    def _with_people(
-        self, rows: list[PersonImportRow]
-    ) -> Iterator[tuple[PersonImportRow, ExistingPerson | None]]:
-        """Each row with who is there, read alone where lists do not contain enough."""
-        waiting = iter(rows)
-        while some := list(islice(waiting, TOGETHER)):
-            pairs = [(row, self._account.person(row.email)) for row in some]
-            ids = [
-                existing.user.id
-                for row, existing in pairs
-                if existing and not row.problems and NOT_LISTED & row.profile.keys()
-            ]
-            details = dict(zip(ids, self.planning.concurrently(self._details, ids), strict=True))
-            for row, existing in pairs:
-                if existing is None or existing.user.id not in details:
-                    yield row, existing
-                    continue
-                if details[existing.user.id] is None:
-                    words = _("This person left the account while the preview was made.")
-                    row.problem("email", words)
-                yield row, replace(existing, details=details[existing.user.id])
-
-    def _details(self, user_id: str) -> UserDetails | None:
-        try:
-            return self.planning.api.users.get(user_id)
-        except NotFound:
-            return None
+# A service's machines may differ, and it may report whole seconds only.
+_CLOCKS_DIFFER_BY = timedelta(seconds=5)
+_EXISTED = gettext_lazy("A person with this email was on the account before this row was sent.")
 
 
 class PeopleImportJob(ImportJob, PeopleImportUndoJob):
@@ -173,10 +92,32 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         return mapping_of(**{name: job.parameters[name] for name in _MAPPING})
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        return import_items.carry_out(api, item)
+        if "removal" in item.data:
+            return _remove(api, item)
+        is_new = "create" in item.data
+        if is_new and not item.object_id:
+            item.object_id = _create(api, item)
+            if _has_more(item):
+                item.reached()
+        for what, step in _steps(api, item):
+            try:
+                step()
+            except (Invalid, Conflict, NotFound) as error:
+                if is_new:
+                    raise _half_done(what, error) from error
+                raise
+        return Done(item.object_id)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        return import_items.resolve(api, item)
+        if "removal" in item.data:
+            return removal_outcome(api, item.object_id)
+        if "create" not in item.data or item.object_id:
+            return Resolution(ItemVerdict.NOT_DONE, item.object_id)
+        try:
+            person = api.users.get(item.data["email"])
+        except NotFound:
+            return Resolution(ItemVerdict.NOT_DONE)
+        return _judged(item, person)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         """Puts into the mirror what these have created, changed and removed."""
@@ -208,6 +149,79 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
         return row
 
 
+def _judged(item: JobItem, person: UserDetails) -> Resolution:
+    """Returns whether the person who has the address now was created by this item."""
+    created_at, since = person.created_at, item.sent_by_service_clock
+    if (person.email or "").casefold() != item.data["email"].casefold():
+        return Resolution(
+            ItemVerdict.UNCERTAIN, message=_("The service answered with another person.")
+        )
+    if not isinstance(created_at, datetime) or since is None:
+        words = _("A person has this email now, and the service does not report since when.")
+        return Resolution(ItemVerdict.UNCERTAIN, message=words)
+    if created_at.tzinfo is None:
+        created_at = created_at.replace(tzinfo=UTC)
+    if created_at < since - _CLOCKS_DIFFER_BY:
+        return Resolution(ItemVerdict.FAILED, message=_EXISTED)
+    return Resolution(ItemVerdict.NOT_DONE if _has_more(item) else ItemVerdict.DONE, person.id)
+
+
+def _create(api: Api, item: JobItem) -> str:
+    wanted = dict(item.data["create"])
+    if password := item.secret.get("password"):
+        wanted["user_info"] = {**wanted["user_info"], "password": password}
+    return api.users.create(NewUser.model_validate(wanted)).id
+
+
+def _remove(api: Api, item: JobItem) -> Done:
+    how = UserRemoval.model_validate(item.data["removal"])
+    try:
+        api.users.delete(item.object_id, how)
+    except NotFound:
+        if item.attempts < 2:
+            raise
+        # An attempt before removed them, and its answer was lost.
+    return Done(item.object_id)
+
+
+def _has_more(item: JobItem) -> bool:
+    more = ("profile", "status", "groups", "im_groups")
+    return any(name in item.data for name in more) or "host_key" in item.secret
+
+
+def _steps(api: Api, item: JobItem) -> Iterator[Step]:
+    """Yields the steps for a person who is there, each with a word for it."""
+    user_id, data = item.object_id, item.data
+    profile = dict(data.get("profile", {}))
+    if host_key := item.secret.get("host_key"):
+        profile["host_key"] = host_key
+    if profile:
+        yield _("profile"), partial(api.users.update, user_id, UserUpdate.model_validate(profile))
+    if data.get("status"):
+        change = StatusChange.model_validate({"action": data["status"]})
+        yield _("status"), partial(api.users.change_status, user_id, change)
+    for column, kind in GROUP_COLUMNS.items():
+        calls, member = kind.calls(api), kind.naming(members=[PersonReference(id=user_id)])
+        for key in data.get(column, ()):
+            yield str(kind.noun), partial(calls.add_members, key, member)
+        for key in data.get(f"leave_{column}", ()):
+            yield str(kind.noun), partial(_leave, calls.remove_member, key, user_id)
+
+
+def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) -> None:
+    with suppress(NotFound):  # who is in the group no more need not leave it
+        remove(group_id, user_id)
+
+
+def _half_done(what: str, error: Answered) -> ItemRefusal:
+    reported = [(problem.field, problem.message) for problem in error.fields]
+    return ItemRefusal(
+        _("The person was created; their %(what)s was refused: %(message)s")
+        % {"what": what, "message": error.message},
+        reported,
+    )
+
+
 def _written_fields(item: JobItem) -> dict[str, object]:
     """Returns the fields that lists will report of a person after the row, as far as it has
     them."""
@@ -219,16 +233,6 @@ def _written_fields(item: JobItem) -> dict[str, object]:
     if action := item.data.get("status"):
         data["status"] = RESULT[StatusAction(action)]
     return data
-
-
-def _licence_after(row: PersonImportRow, action: str) -> int | None:
-    """The licence that a person has when the row is done; none who is gone."""
-    if action in REMOVALS:
-        return None
-    if action == CREATE:
-        return row.creation().user_info.type
-    wanted: int = row.profile.get("type", seats.SAME)
-    return wanted
 
 
 def draft(

@@ -9,21 +9,20 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from portal.access.scope import Scope
-from portal.client import NotFound
+from portal.client import Api, NotFound
 from portal.directory import users as mirror
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs import undo
-from portal.jobs.job_types import JobType
+from portal.jobs.job_types import ItemVerdict, JobType, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import CurrentValue, CurrentValues, Reversal
+from portal.jobs.undo import CurrentValue, CurrentValues
 from portal.mirror.selection import MirrorSelection, SelectionJob, marked_unchanged
 from portal.people.labels import REMOVALS, RESULT, status_label
 from portal.people.services.account import NOT_LISTED, AccountSnapshot
 from portal.translation import gettext as _, gettext_lazy
 
-__all__ = ["ACTION_TO", "CurrentValue", "CurrentValues", "PeopleUndoJob", "PersonValue", "Reversal"]
 IS, IS_NOT = gettext_lazy("Assistant"), gettext_lazy("Not an assistant")
 INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
@@ -78,6 +77,15 @@ class OnePersonPerRowJob(PeopleSelectionJob):
 def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
     """Returns an item of one person; without changes there is nothing to send."""
     return marked_unchanged(NewItem(number, person.label, action, person.user_id, **values))
+
+
+def removal_outcome(api: Api, user_id: str) -> Resolution:
+    """Returns whether a removal without an answer was carried out. Raises `ApiError`."""
+    try:
+        api.users.get(user_id)
+    except NotFound:
+        return Resolution(ItemVerdict.DONE)
+    return Resolution(ItemVerdict.NOT_DONE)
 
 
 @dataclass(frozen=True)

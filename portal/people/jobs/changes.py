@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.text import capfirst
 
-from portal.client import Api, NotFound
+from portal.client import Api
 from portal.contract.model import Titles
 from portal.contract.operation import AnyOperation
 from portal.contract.users import (
@@ -21,17 +21,18 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.jobs.desired_state import DesiredStateJob, SettingsJob
-from portal.jobs.job_types import ItemVerdict, Resolution
+from portal.jobs.job_types import Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.jobs.undo import Reversal
 from portal.people.jobs.base import (
     ACTION_TO,
     OnePersonPerRowJob,
     PeopleSelectionJob,
     PeopleUndoJob,
     PersonValue,
-    Reversal,
     new_item,
+    removal_outcome,
     status_value,
 )
 from portal.people.labels import RESULT, TRANSFERRED, listed, status_label
@@ -185,11 +186,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
         api.users.delete(item.object_id, UserRemoval.model_validate(item.data))
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        try:
-            api.users.get(item.object_id)
-        except NotFound:
-            return Resolution(ItemVerdict.DONE)
-        return Resolution(ItemVerdict.NOT_DONE)
+        return removal_outcome(api, item.object_id)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.object_id for item in items])

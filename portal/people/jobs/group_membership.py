@@ -12,13 +12,13 @@ from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.steps import NewStep
+from portal.jobs.undo import Reversal
 from portal.people.jobs.base import (
     INSIDE,
     OUTSIDE,
     OnePersonPerRowJob,
     PeopleUndoJob,
     PersonValue,
-    Reversal,
     group_value,
     new_item,
 )

@@ -37,7 +37,15 @@ from portal.jobs.undo import (
     RevertibleJob,
     changed_by,
 )
-from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE, OfPeopleJob, PeopleSelection
+from portal.people.jobs.base import (
+    INSIDE,
+    IS,
+    IS_NOT,
+    OUTSIDE,
+    OfPeopleJob,
+    PeopleSelection,
+    removal_outcome,
+)
 from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
 from portal.translation import gettext as _, gettext_lazy
@@ -236,17 +244,25 @@ def settings_in_words(values: Values) -> str:
 
 
 class _OfGroupStep(Step):
-    """Groups of either kind: `data` has the group's id, and its kind."""
+    """The base of steps on a group of either kind, whose id and kind are in `data`."""
 
     calls = (Groups.add_members, Groups.remove_member)
+    joins: ClassVar[bool]
 
     def now(self, api: Api, item: JobItem) -> str:
         person, kind = api.users.get(item.data["user_id"]), GROUPS_OF_KIND[item.data["kind"]]
         return str(INSIDE if kind.has(item.data["group_id"], person) else OUTSIDE)
 
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        record = groups_mirror.join if self.joins else groups_mirror.leave
+        for item in items:
+            kind, ids = GroupKind(item.data["kind"]), [item.data["user_id"]]
+            record(job.connection, kind, item.data["group_id"], ids)
+
 
 class LeaveGroupStep(_OfGroupStep):
     name, verb, inverse = "group.leave", gettext_lazy("Leave group"), "group.join"
+    joins = False
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         calls = GROUPS_OF_KIND[item.data["kind"]].calls(api)
@@ -256,23 +272,14 @@ class LeaveGroupStep(_OfGroupStep):
             if self.now(api, item) != OUTSIDE:
                 raise
 
-    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        for item in items:
-            kind, ids = GroupKind(item.data["kind"]), [item.data["user_id"]]
-            groups_mirror.leave(job.connection, kind, item.data["group_id"], ids)
-
 
 class JoinGroupStep(_OfGroupStep):
     name, verb, inverse = "group.join", gettext_lazy("Join group"), "group.leave"
+    joins = True
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         data = item.data
         GROUPS_OF_KIND[data["kind"]].add(api, data["group_id"], [data["user_id"]])
-
-    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        for item in items:
-            kind, ids = GroupKind(item.data["kind"]), [item.data["user_id"]]
-            groups_mirror.join(job.connection, kind, item.data["group_id"], ids)
 
 
 class _OfAssistantStep(Step):
@@ -346,11 +353,7 @@ class RemovePersonStep(Step):
         api.users.delete(item.data["user_id"], how)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        try:
-            api.users.get(item.data["user_id"])
-        except NotFound:
-            return Resolution(ItemVerdict.DONE)
-        return Resolution(ItemVerdict.NOT_DONE)
+        return removal_outcome(api, item.data["user_id"])
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         mirror.remove(job.connection, [item.data["user_id"] for item in items])

@@ -24,10 +24,11 @@ from portal.directory.users import UserFilter
 from portal.jobs.job_types import ItemRefusal
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.undo import Reversal
 from portal.mirror import hosting
-from portal.people.jobs.base import PeopleUndoJob, PersonValue, Reversal
+from portal.people.jobs.base import PeopleUndoJob, PersonValue
 from portal.people.licences.use import Facts, Protections, Since, UseFilter, facts_of
-from portal.people.licences.words import UnusedRest, day_of, obstacle, unknown_in_words
+from portal.people.licences.words import Problem, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
 from portal.people.services.account import AccountSnapshot
 from portal.sessions.jobs.reading import next_time_of
@@ -88,7 +89,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         if item.action == RECLAIM and (left := _left_now(api, item)):
-            raise ItemRefusal(left.words, [(left.title, left.words)])
+            raise ItemRefusal(left[1], [left])
         api.users.update(item.object_id, UserUpdate(type=LicenceType(item.data["type"])))
 
     def values(self, item: JobItem) -> Iterator[PersonValue]:
@@ -126,17 +127,15 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
     item = NewItem(number, row.label, RECLAIM, row.user_id)
     if user is None:
-        left: UnusedRest | None = UnusedRest(
-            _("Person"), _("They are not on the account any more.")
-        )
+        left: Problem | None = (_("Person"), _("They are not on the account any more."))
     elif user.type == _BASIC:
         item.state = ItemState.UNCHANGED
         return item
     else:
-        left = obstacle(user, facts.since, facts.zone, facts.protections)
+        left = obstacle(user, facts.since, facts.wanted.zone, facts.protections)
         left = left or _by_copies(row, facts)
     if left or user is None:
-        item.state, item.problems = ItemState.INVALID, [(left.title, left.words)] if left else []
+        item.state, item.problems = ItemState.INVALID, [left] if left else []
         return item
     today = clock.now().astimezone(UTC).date()
     item.changes = [(_("Licence"), licence_label(user.type), licence_label(_BASIC))]
@@ -151,32 +150,30 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     return item
 
 
-def _by_copies(row: Any, facts: Facts) -> UnusedRest | None:
+def _by_copies(row: Any, facts: Facts) -> Problem | None:
     if row.hosted:
         words = _("Hosted since %(day_of)s.") % {
             "day_of": day_of(facts.since.used, facts.wanted.zone)
         }
-        return UnusedRest(_("Hosted"), words)
+        return (_("Hosted"), words)
     if row.planned:
-        return UnusedRest(_("Next session"), _("Hosts a planned meeting or webinar."))
+        return (_("Next session"), _("Hosts a planned meeting or webinar."))
     if row.is_unread:
-        return UnusedRest(_("Next session"), _("Their meetings and webinars could not be loaded."))
+        return (_("Next session"), _("Their meetings and webinars could not be loaded."))
     return None
 
 
-def _left_now(api: Api, item: JobItem) -> UnusedRest | None:
+def _left_now(api: Api, item: JobItem) -> Problem | None:
     """Returns why the person keeps the licence, by the service's present answers. Protections are
     read last, just before the write."""
     user = api.users.get(item.object_id)
     if user.type == _BASIC:
-        return UnusedRest(_("Licence"), _("They have no licence to reclaim any more."))
+        return (_("Licence"), _("They have no licence to reclaim any more."))
     zone = item.data.get("zone", "UTC")
     if coming := next_time_of(api, item.object_id):
-        return UnusedRest(
-            _("Next session"), _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)}
-        )
+        return (_("Next session"), _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)})
     if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
-        return UnusedRest(_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})
+        return (_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})
     used, added = (datetime.fromisoformat(item.data[name]) for name in ("used", "added"))
     return obstacle(user, Since(used, added), zone, Protections(item.job.connection))
 

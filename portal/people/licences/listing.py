@@ -202,12 +202,10 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         if report and may_read and not facts.hosted.is_complete:
             report.request(connection, origin_of(self.request), facts.since.first_day)
         whole = facts.of_everybody()
-        is_whole = not self.request.scope.is_narrow
         seats_now = seats.seats_of(self.request.scope)
         return {
             "seats": seats_now,
-            "add_ons": plans.add_ons(plans.reading_of(connection)) if is_whole else [],
-            "trend": plans.trend(connection) if is_whole else None,
+            "trend": None if self.request.scope.is_narrow else plans.trend(connection),
             "suggestions": list(suggestions(whole, seats_now)) if whole.is_complete else [],
             "protected": listed_protections(self.request.scope).count(),
             **self.facts_context(facts),

@@ -2,7 +2,6 @@
 day by day."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from django.db import transaction
@@ -14,7 +13,6 @@ from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.config import clock
 from portal.config.celery import app
-from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
 from portal.directory.users import UserFilter
@@ -25,31 +23,18 @@ from portal.ui.charts import Chart, Series
 
 _SHOWN = timedelta(days=180)
 _STORED = timedelta(days=400)
-# Kept in the database as they are, and translated where they are shown.
+# Stored in the database as they are, and translated where they are shown.
 NO_ACCOUNT = gettext_noop("The service does not say which account people are on.")
 NOT_ALLOWED = gettext_noop("Your role does not allow plans to be seen.")
-
-
-@dataclass(frozen=True)
-class AddOn:
-    """A plan beside the base plan, with how many people it covers; None where it does not say."""
-
-    title: str
-    type: str
-    hosts: int | None
 
 
 def reading_of(connection: Connection) -> PlanReading | None:
     return PlanReading.objects.filter(connection=connection).first()
 
 
-def add_ons(reading: PlanReading | None) -> list[AddOn]:
-    return [AddOn(*plan) for plan in reading.plans] if reading else []
-
-
 def read(api: Api, scope: Scope) -> PlanReading:
-    """Asks the service for the account's plans and stores them. Never raises `ApiError`: what was
-    known before stays, with the reason why it is old."""
+    """Asks the service for the account's plans and stores them. Never raises `ApiError`: the
+    earlier reading stays, with the reason why it is old."""
     reading = reading_of(scope.connection) or PlanReading(
         connection=scope.connection, read_at=clock.now()
     )
@@ -65,24 +50,20 @@ def read(api: Api, scope: Scope) -> PlanReading:
     if plans:
         base = plans.plan_base
         reading.base_hosts, reading.read_at = (base.hosts or None) if base else None, clock.now()
-        reading.plans = [[each.title, each.type, each.hosts] for each in _beside(plans)]
+        reading.plans = [
+            [title, one.type or "", one.hosts]
+            for title, several in (
+                (_("Large meetings"), plans.plan_large_meeting),
+                (_("Webinars"), plans.plan_webinar),
+            )
+            for one in several or ()
+        ]
     reading.save()
     return reading
 
 
-def _beside(plans: AccountPlans) -> list[AddOn]:
-    return [
-        AddOn(title, one.type or "", one.hosts)
-        for title, several in (
-            (_("Large meetings"), plans.plan_large_meeting),
-            (_("Webinars"), plans.plan_webinar),
-        )
-        for one in several or ()
-    ]
-
-
 def count_today(connection: Connection) -> None:
-    """Notes how many licences are used today, once the list of people has been read."""
+    """Stores how many licences are used today, once the list of people has been read."""
     scope = Scope.whole(connection, "licences of all people are counted once a day")
     if mirror.state_of(connection).refreshed_at is None:
         return
@@ -99,7 +80,7 @@ def count_today(connection: Connection) -> None:
 
 @app.task(name="people.count_seats")
 def count_all() -> int:
-    """Notes it for every connection, and forgets what is old. Returns of how many."""
+    """Stores the counts of every connection and deletes old ones. Returns how many connections."""
     SeatCount.objects.filter(day__lt=clock.now().date() - _STORED).delete()
     connections = list(Connection.objects.all())
     for connection in connections:

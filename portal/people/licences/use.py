@@ -232,24 +232,12 @@ class Facts:
     protections: Protections
 
     @property
-    def zone(self) -> str:
-        return self.wanted.zone
-
-    @property
-    def sessions_are_loaded(self) -> bool:
-        return self.coming is not None and self.coming.is_complete
-
-    @property
     def is_complete(self) -> bool:
-        return self.hosted.is_complete and self.sessions_are_loaded
-
-    def licensed(self) -> QuerySet[Any]:
-        """Everybody with a licence whom the filter of people leaves, with their `use`, the `reason`
-        for it, and whether they `hosted` or have something `planned`."""
-        return self.annotated(mirror.find(self.scope, self.wanted.people).order_by())
+        sessions_are_loaded = self.coming is not None and self.coming.is_complete
+        return self.hosted.is_complete and sessions_are_loaded
 
     def find(self, sort: str = "name") -> QuerySet[Any]:
-        """The people that are asked for, in an order of the list of people."""
+        """Returns the people that the filter matches, in an order of the list of people."""
         people = self.annotated(mirror.find(self.scope, self.wanted.people, sort))
         if self.wanted.use:
             people = people.filter(use=self.wanted.use)
@@ -260,8 +248,9 @@ class Facts:
     @cached_property
     def use_counts(self) -> list[tuple[int, str, str, int]]:
         """Returns the number of people of each licence, use and reason, counted by one query."""
-        licensed = self.licensed().values_list("type", "use", "reason")
-        return list(licensed.annotate(count=Count("pk")).order_by())
+        licensed = self.annotated(mirror.find(self.scope, self.wanted.people).order_by())
+        counted = licensed.values_list("type", "use", "reason").annotate(count=Count("pk"))
+        return list(counted.order_by())
 
     def counts(self) -> dict[str, int]:
         """Returns the number of people of each use."""
@@ -277,7 +266,8 @@ class Facts:
         return replace(self, wanted=replace(self.wanted, people=UserFilter(), reason=""))
 
     def annotated(self, people: QuerySet[MirroredUser]) -> QuerySet[Any]:
-        """Those of them who have a licence, with what is known of its use."""
+        """Returns the licensed ones of these people with their `use`, the `reason` for it, and
+        whether they `hosted` or have something `planned`."""
         since = self.since
         hosted = Q(user_id__in=self.hosted.hosts)
         planned = Q(user_id__in=self.coming.hosts) if self.coming else Q(pk__in=())

@@ -23,6 +23,8 @@ from portal.people.licences.use import (
 from portal.people.services.seats import Seats
 from portal.translation import gettext as _, ngettext, number
 
+Problem = tuple[str, str]  # of an item: a title and words
+
 
 def use_in_words(facts: Facts, person: MirroredUser) -> str:
     """Returns the reason for the use of a row of `facts`, in a sentence or two."""
@@ -37,7 +39,7 @@ def use_in_words(facts: Facts, person: MirroredUser) -> str:
         case Use.UNKNOWN.value:
             return _("Not everything about the use is known, so nothing is suggested.")
         case _:
-            return unused(facts, person)
+            return _unused(facts, person)
 
 
 def _used(facts: Facts, person: MirroredUser) -> str:
@@ -49,7 +51,7 @@ def _used(facts: Facts, person: MirroredUser) -> str:
     return _("Hosts a planned meeting or webinar.")
 
 
-def unused(facts: Facts, person: MirroredUser) -> str:
+def _unused(facts: Facts, person: MirroredUser) -> str:
     """Why a licence counts as not used."""
     first = _day(facts, facts.since.used)
     match getattr(person, "reason", ""):
@@ -101,7 +103,7 @@ def day_of(moment: datetime, zone: str) -> str:
 
 
 def _day(facts: Facts, moment: datetime | None) -> str:
-    return day_of(moment, facts.zone) if moment else _("an unknown day")
+    return day_of(moment, facts.wanted.zone) if moment else _("an unknown day")
 
 
 @dataclass(frozen=True)
@@ -165,26 +167,17 @@ def _query(wanted: UseFilter, licence: int, reason: str) -> str:
     return urlencode(sorted(given.items()))
 
 
-@dataclass(frozen=True)
-class UnusedRest:
-    """The reason why a person keeps the licence; `title` names the fact."""
-
-    title: str
-    words: str
-
-
-def obstacle(user: User, since: Since, zone: str, protections: Protections) -> UnusedRest | None:
-    """None where nothing about the person speaks for the licence, by the dates in their zone."""
+def obstacle(user: User, since: Since, zone: str, protections: Protections) -> Problem | None:
+    """Returns why a person keeps the licence, with days in their zone; None if nothing speaks for
+    it."""
     entry = protections.of(user.id, user.dept, user.group_ids or ())
     if entry:
-        return UnusedRest(_("Protection"), in_words(entry))
+        return (_("Protection"), in_words(entry))
     seen, created = moment(user.last_login_time), moment(user.created_at)
     if seen and seen >= since.used:
-        return UnusedRest(
-            _("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, zone)}
-        )
+        return (_("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, zone)})
     if created and created >= since.added:
-        return UnusedRest(_("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, zone)})
+        return (_("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, zone)})
     if created is None and not (seen and seen < since.added):
-        return UnusedRest(_("Added"), _("When they were added is not known."))
+        return (_("Added"), _("When they were added is not known."))
     return None

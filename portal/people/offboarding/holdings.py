@@ -26,6 +26,7 @@ from portal.jobs.steps import NewStep
 from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE
 from portal.people.services import groups
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.person import PersonRecord
 from portal.translation import gettext as _, gettext_lazy, lazily
 
 _FREE = (None, LicenceType.BASIC.value)
@@ -33,12 +34,10 @@ REVOKED = gettext_lazy("Revoked")
 
 
 def leaver_of(details: UserDetails) -> Leaver:
-    """Somebody as the service reports them."""
-    name = f"{details.first_name or ''} {details.last_name or ''}".strip()
     return Leaver(
         details.id,
         details.email or "",
-        name or details.email or details.id,
+        PersonRecord(details).name,
         None if details.type is None else int(details.type),
         tuple(details.group_ids or ()),
         tuple(details.im_group_ids or ()),

@@ -10,6 +10,7 @@ from portal.directory import users as mirror
 from portal.directory.models import licence_label
 from portal.jobs.offboarding import Leaver, Leaving, Recipient
 from portal.people.labels import status_label
+from portal.people.services.person import PersonRecord
 from portal.translation import gettext as _
 
 
@@ -74,10 +75,8 @@ def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) ->
             _("This person is %(words)s. Choose an active person.") % {"words": words}
         )
     feature = api.users.settings(details.id).feature
-    name = f"{details.first_name or ''} {details.last_name or ''}".strip()
-    email = details.email or ""
     return Candidate(
-        Recipient(details.id, email, name or email or details.id),
+        Recipient(details.id, details.email or "", PersonRecord(details).name),
         None if details.type is None else int(details.type),
         bool(feature and feature.webinar),
     )

@@ -117,17 +117,20 @@ def _add(person: PersonReceipt, job: Job, item: JobItem) -> None:
 
 
 def _lines(item: JobItem, verb: str, why: str = "") -> list[ReceiptLine]:
-    """One for each change; what a removal transfers is a line of its own."""
-    return list(_each(item, verb, why))
-
-
-def _each(item: JobItem, verb: str, why: str) -> Iterator[ReceiptLine]:
-    for title, before, after in item.changes:
-        is_transfer = item.action == REMOVE and title != item.data["title"]
-        what = _("Transfer") if is_transfer else verb
-        yield ReceiptLine(
-            what, title, after, None if why or item.action == STAYS else item.ended_at, before, why
+    """Returns a line for each change; what a removal transfers is a line of its own."""
+    at = None if why or item.action == STAYS else item.ended_at
+    removes = item.action == REMOVE
+    return [
+        ReceiptLine(
+            _("Transfer") if removes and title != item.data["title"] else verb,
+            title,
+            after,
+            at,
+            before,
+            why,
         )
+        for title, before, after in item.changes
+    ]
 
 
 _STAYING = "_staying"  # ends the names of fields about a person who stays on the account

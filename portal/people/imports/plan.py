@@ -1,29 +1,47 @@
-"""A row of an import compared with the people and groups of the account: an item of a job."""
+"""The plan of an import of people: each row against the people and groups of the account."""
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from itertools import islice
 
+from portal.client import NotFound
 from portal.contract.groups import Group
 from portal.contract.model import JsonDict
 from portal.contract.users import (
+    CreateAction,
     NewUser,
     RemovalAction,
+    UserDetails,
     UserRemoval,
+    Users,
     UserStatus,
 )
-from portal.directory.models import licence_label
-from portal.imports import columns
 from portal.imports.columns import is_same
-from portal.imports.plan import CHANGE, CREATE, item_of
+from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
-from portal.people.imports.columns import COLUMNS, CREATED_WITH, PersonImportRow, title_of
-from portal.people.labels import TRANSFERRED
-from portal.people.services.account import GROUP_COLUMNS, AccountSnapshot, ExistingPerson
+from portal.people.imports.columns import (
+    COLUMNS,
+    CREATED_WITH,
+    TRANSFERS,
+    PersonImportRow,
+    in_words,
+    title_of,
+)
+from portal.people.labels import REMOVALS, TRANSFERRED
+from portal.people.onboarding import jobs as onboarding
+from portal.people.services import seats
+from portal.people.services.account import (
+    GROUP_COLUMNS,
+    NOT_LISTED,
+    AccountSnapshot,
+    ExistingPerson,
+)
 from portal.translation import gettext as _, ngettext, number, pgettext
 
+ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 Changes = list[tuple[str, str, str]]
 _MOST = 10  # departments that are named
@@ -31,17 +49,91 @@ _MOST_COMPARED = 300  # with each other, letter by letter
 _LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
 
 
-class PeopleComparison:
-    """Makes items of rows, for one account as it is now.
+class PeopleImportPlan(ImportPlan[PersonImportRow]):
+    of = PersonImportRow
 
-    `removed` are the addresses that other rows of the table remove.
-    """
+    def prefetch(self, rows: list[PersonImportRow]) -> None:
+        if not self.planning.scope.may(Users.delete):
+            for row in rows:
+                if row.do in REMOVALS:
+                    row.problem("action", _("Only administrators of Switchboard remove people."))
+        self._account = AccountSnapshot()
+        self._account.read_people(self.planning)
+        self._account.read_groups(self.planning.api)
 
-    def __init__(self, account: AccountSnapshot, removed: frozenset[str]) -> None:
-        self._account = account
-        self._removed = removed
+    def items(self, rows: list[PersonImportRow]) -> Iterator[NewItem]:
+        self._removed = frozenset(row.key for row in rows if row.removal)
+        people = self._account.people.values()
+        self._seat_counts = seats.SeatChanges.of(existing.user.type for existing in people)
+        self._mailed = self._unchanged_passwords = 0
+        for row, existing in self._with_people(rows):
+            item = self._compared(row, existing)
+            if item.state == ItemState.PENDING:
+                licence = existing.user.type if existing else None
+                self._seat_counts.count(licence, _licence_after(row, item.action))
+                self._mailed += item.action == CREATE and row.way is CreateAction.CREATE
+            self._unchanged_passwords += bool(row.password and existing)
+            yield item
 
-    def item(self, row: PersonImportRow, existing: ExistingPerson | None) -> NewItem:
+    def tell(self, rows: list[PersonImportRow]) -> None:
+        add_notice = self.planning.add_notice
+        if count := self._mailed:
+            words = ngettext(
+                "%(count)s person is emailed an activation link.",
+                "%(count)s people are emailed an activation link.",
+                count,
+            )
+            add_notice("neutral", words % {"count": number(count)})
+        for words in _questions(rows, self._account):
+            add_notice("warning", words)
+        self._seat_counts.tell(self.planning)
+        removed = (row.removal for row in rows if row.removal and not row.problems)
+        if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
+            words = ngettext(
+                "%(count)s person is removed without transferring everything they have.",
+                "%(count)s people are removed without transferring everything they have.",
+                lost,
+            )
+            add_notice("warning", words % {"count": number(lost)})
+        if count := self._unchanged_passwords:
+            words = ngettext(
+                "%(count)s person with a password in the table exist already and keep theirs.",
+                "%(count)s people with a password in the table exist already and keep theirs.",
+                count,
+            )
+            add_notice("neutral", words % {"count": number(count)})
+        if self.planning.job.parameters.get(ONBOARDS):
+            onboarding.tell(self.planning)
+
+    def _with_people(
+        self, rows: list[PersonImportRow]
+    ) -> Iterator[tuple[PersonImportRow, ExistingPerson | None]]:
+        """Each row with who is there, read alone where lists do not contain enough."""
+        waiting = iter(rows)
+        while some := list(islice(waiting, TOGETHER)):
+            pairs = [(row, self._account.person(row.email)) for row in some]
+            ids = [
+                existing.user.id
+                for row, existing in pairs
+                if existing and not row.problems and NOT_LISTED & row.profile.keys()
+            ]
+            details = dict(zip(ids, self.planning.concurrently(self._details, ids), strict=True))
+            for row, existing in pairs:
+                if existing is None or existing.user.id not in details:
+                    yield row, existing
+                    continue
+                if details[existing.user.id] is None:
+                    words = _("This person left the account while the preview was made.")
+                    row.problem("email", words)
+                yield row, replace(existing, details=details[existing.user.id])
+
+    def _details(self, user_id: str) -> UserDetails | None:
+        try:
+            return self.planning.api.users.get(user_id)
+        except NotFound:
+            return None
+
+    def _compared(self, row: PersonImportRow, existing: ExistingPerson | None) -> NewItem:
         """Returns the item of a row; `existing` is the person on the account with its email."""
         self._check(row, existing)
         if row.problems:
@@ -149,6 +241,16 @@ class PeopleComparison:
         return changes, data, joins
 
 
+def _licence_after(row: PersonImportRow, action: str) -> int | None:
+    """The licence that a person has when the row is done; none who is gone."""
+    if action in REMOVALS:
+        return None
+    if action == CREATE:
+        return row.creation().user_info.type
+    wanted: int = row.profile.get("type", seats.SAME)
+    return wanted
+
+
 def _check_creation(row: PersonImportRow) -> None:
     row.check(NewUser, row.as_new())
     if row.way == "autoCreate" and not row.password:
@@ -196,12 +298,7 @@ def _item(
     return item
 
 
-def in_words(name: str, value: Any) -> str:
-    """A value of a column as people read it."""
-    return licence_label(value) if name == "type" else columns.in_words(COLUMNS[name], value)
-
-
-def questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Iterator[str]:
+def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Iterator[str]:
     """Asks about departments that are new, and almost those that there are, or each other."""
     given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
     departments = {one.user.dept for one in account.people.values() if one.user.dept}
