@@ -9,7 +9,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from portal.sandbox.clock import now
-from portal.sandbox.current.codes import coded
+from portal.sandbox.current.answers import coded
 from portal.sandbox.current.names import served_today
 from portal.sandbox.dispatch import Dispatcher
 from portal.sandbox.documents import show_document, show_page

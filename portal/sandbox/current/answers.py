@@ -1,4 +1,4 @@
-"""Answers as services of today give them: more fields, numbers as numbers, pages by token."""
+"""Answers of today's services: more fields, numbers as numbers, pages by token, error codes."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -14,6 +14,14 @@ from portal.contract.users import Users, UserStatus
 from portal.contract.webinars import Webinars
 from portal.sandbox.current.names import KEYS
 from portal.sandbox.current.positions import Parameters, token_after
+from portal.sandbox.errors import (
+    Conflict,
+    InvalidInput,
+    NotFound,
+    ServiceError,
+    Unauthorized,
+    WrongMethod,
+)
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.models import Role, Session, User
 from portal.sandbox.parsing import renamed
@@ -141,3 +149,37 @@ def _with_numbers(value: Any, name: str = "") -> Any:
     if is_number and len(value) <= _LONGEST_NUMBER and (value == "0" or value[0] != "0"):
         return int(value)
     return value
+
+
+_WRONG_TOKEN = 124
+_NO_SUCH_OPERATION = 2300
+_INVALID, _TAKEN = 300, 1005
+_UNKNOWN = {
+    "user": 1001,
+    "meeting": 3001,
+    "past meeting": 3001,
+    "meeting or webinar": 3001,
+    "webinar": 3001,
+    "registrant": 3303,
+    "recording": 3301,
+    "group": 4130,
+    "member": 4131,
+    "account": 2001,
+}
+
+
+def coded(error: ServiceError) -> ServiceError:
+    """Sets the code that a refusal has today. A refusal with a code of its own keeps it."""
+    match error:
+        case Unauthorized():
+            error.code, error.message = _WRONG_TOKEN, "Invalid access token."
+        case NotFound(what="operation") | WrongMethod():
+            error.code = _NO_SUCH_OPERATION
+            error.message = "This API endpoint is not recognized."
+        case NotFound():
+            error.code = _UNKNOWN.get(error.what)
+        case InvalidInput():
+            error.code = _INVALID
+        case Conflict():
+            error.code = _TAKEN
+    return error

@@ -1,4 +1,4 @@
-"""Paths and fields that today's services name differently from the document.
+"""Paths, fields and parameters that today's services name differently from the document.
 
 Keys are the document's names. The portal has the same names in a dialect; a test compares the two.
 """
@@ -6,12 +6,30 @@ Keys are the document's names. The portal has the same names in a dialect; a tes
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from pydantic import Field
+
+from portal.contract.choices import TextChoice
 from portal.contract.meetings import MeetingsQuery
+from portal.contract.paging import NumberedQuery
 from portal.contract.reports import Reports
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
-from portal.sandbox.current.queries import MeetingsQueryToday
 from portal.sandbox.serving import Served
+
+
+class MeetingListTypeToday(TextChoice):
+    SCHEDULED = "scheduled", "Scheduled"
+    LIVE = "live", "Live"
+    UPCOMING = "upcoming", "Upcoming"
+    UPCOMING_MEETINGS = "upcoming_meetings", "Upcoming"
+    PREVIOUS_MEETINGS = "previous_meetings", "Previous"
+
+
+class MeetingsQueryToday(NumberedQuery):
+    """A query of meetings whose default is the scheduled ones, not those that run."""
+
+    type: MeetingListTypeToday = Field(MeetingListTypeToday.SCHEDULED, title="Which meetings")
+
 
 PATHS = {
     "/metrics/confrooms": "/metrics/zoomrooms",

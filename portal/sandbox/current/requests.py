@@ -1,4 +1,4 @@
-"""Reads requests as services of today do, beyond the document."""
+"""Requests of today's services, beyond the document."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from portal.contract.webhooks import WebhookEvent
 from portal.sandbox.families.events import emit
-from portal.sandbox.history import course, waiting_room
+from portal.sandbox.history import course
 from portal.sandbox.history.hosts import Attendee
 from portal.sandbox.history.roster import Participant
 from portal.sandbox.identifiers import timestamp
@@ -41,7 +41,7 @@ def _joined_early(instance: Instance, participant: Participant, **_: Any) -> Non
     emit(WebhookEvent.MEETING_JBH, event_object(instance) | {"participant": _present(participant)})
 
 
-@receiver(waiting_room.somebody_waits)
+@receiver(course.somebody_waits)
 def _waits(session: Session, who: Attendee, **_: Any) -> None:
     """Reports a person who waits for the host. The meeting does not run yet: its UUID is that of
     the next instance."""

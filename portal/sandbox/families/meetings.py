@@ -1,11 +1,14 @@
-"""Single meetings (spec 2.7 and 4.5)."""
+"""Single meetings and their live streams (spec 2.7 and 4.5)."""
 
 import zlib
 from zoneinfo import ZoneInfo
 
 from portal.contract.meetings import (
+    LiveStreamAction,
     MeetingDetails,
     MeetingInvitation,
+    MeetingLiveStream,
+    MeetingLiveStreamStatus,
     Meetings,
     MeetingSettings,
     MeetingUpdate,
@@ -13,10 +16,11 @@ from portal.contract.meetings import (
 )
 from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
 from portal.sandbox.clock import now
-from portal.sandbox.families.ending import end_session
+from portal.sandbox.errors import invalid
 from portal.sandbox.families.planning import (
     INSTANT,
     change_session,
+    end_session,
     host_called,
     plan_session,
     remove_session,
@@ -109,3 +113,27 @@ def _invitation(meeting: Session) -> list[str]:
     if stream.get("active") and stream.get("page_url"):
         lines += ["", f"Watch the live stream: {stream['page_url']}"]
     return lines
+
+
+@serves(Meetings.update_livestream)
+def update_livestream(meeting_id: str, body: MeetingLiveStream) -> None:
+    meeting = meeting_called(meeting_id)
+    sent = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    meeting.stream = {**(meeting.stream or {}), **sent}
+    meeting.save()
+
+
+@serves(Meetings.change_livestream_status)
+def change_livestream_status(meeting_id: str, body: MeetingLiveStreamStatus) -> None:
+    """Starts or stops the stream in any state, if the meeting has an address for it."""
+    meeting = meeting_called(meeting_id)
+    stream = meeting.stream or {}
+    starts = body.action == LiveStreamAction.START
+    if starts and not stream.get("stream_url"):
+        raise invalid("action", "Say first where the meeting is streamed.")
+    settings = (
+        body.settings.model_dump(exclude_unset=True, exclude_none=True) if body.settings else {}
+    )
+    display = {**stream.get("settings", {}), **settings}
+    meeting.stream = {**stream, "active": starts, "settings": display}
+    meeting.save()

@@ -10,7 +10,7 @@ from portal.contract.past_sessions import (
     WebinarInstances,
 )
 from portal.sandbox.errors import NotFound
-from portal.sandbox.families.instances import ended, instance_called, number_in, of_kind
+from portal.sandbox.families.lookup import ended, instance_called, number_in, of_kind
 from portal.sandbox.history.roster import Participant, read
 from portal.sandbox.listing import participants_page
 from portal.sandbox.models import Instance, Session, SessionKind

@@ -1,5 +1,7 @@
-"""Rules for the plans of meetings and webinars and for their changes (spec 2.7, 2.8)."""
+"""Rules for the plans of meetings and webinars, for their changes, numbers and ends (spec 2.7,
+2.8)."""
 
+import secrets
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,13 +11,12 @@ from django.db import connection
 
 from portal.contract.meetings import MeetingType, MeetingUpdate, NewMeeting
 from portal.contract.model import Model
+from portal.contract.polls import PollStatus
 from portal.contract.users import UserStatus
 from portal.contract.webinars import NewWebinar, WebinarType, WebinarUpdate
 from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
-from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.lookup import user_called, user_or_none
-from portal.sandbox.families.numbers import MAY_USE_PMI, number_for
 from portal.sandbox.families.occurrences import (
     coming_occurrences,
     forget_the_unregistered,
@@ -24,8 +25,16 @@ from portal.sandbox.families.occurrences import (
     occurrence_starts,
     replace_occurrences,
 )
+from portal.sandbox.history.course import end_instance
 from portal.sandbox.history.hosts import named_in
-from portal.sandbox.models import Session, SessionKind, TrackingField, User
+from portal.sandbox.models import (
+    Instance,
+    RecordedMeeting,
+    Session,
+    SessionKind,
+    TrackingField,
+    User,
+)
 from portal.sandbox.models.sessions import JOIN_URL
 from portal.sandbox.options import options
 
@@ -221,3 +230,49 @@ def _in_gmt(start: datetime, zone: str) -> datetime:
 
 def _sent(model: Model) -> dict[str, Any]:
     return model.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+
+
+def end_session(session: Session, at: datetime) -> Instance | None:
+    """Ends the running instance, if there is one; the next instance has a UUID of its own."""
+    if session.live_since is None:
+        return None
+    if session.stream:
+        session.stream = {**session.stream, "active": False}
+    running = (PollStatus.STARTED.value, PollStatus.SHARING.value)
+    session.polls.filter(status__in=running).update(status=PollStatus.ENDED.value)
+    return end_instance(session, at)
+
+
+MAY_USE_PMI = {MeetingType.SCHEDULED.value, MeetingType.RECURRING.value}
+
+
+def number_for(session: Session) -> int:
+    """Returns the number for a new session.
+
+    A personal meeting ID names one meeting at a time. A request for an ID that another meeting has
+    is refused; an instant meeting of a host whose meetings use the ID gets another number then.
+    """
+    asked = bool(session.settings.get("use_pmi"))
+    instant = session.kind == SessionKind.MEETING and session.type == MeetingType.INSTANT.value
+    if not asked and not (instant and session.host.use_pmi):
+        return unused_number()
+    number = free_pmi(session.host)
+    if number is not None:
+        return number
+    if asked:
+        raise invalid("settings.use_pmi", "Another meeting has the host's personal meeting ID.")
+    return unused_number()
+
+
+def free_pmi(host: User) -> int | None:
+    """Returns the host's personal meeting ID, unless a meeting has it or it begins with a zero."""
+    taken = host.pmi.startswith("0") or Session.objects.filter(number=int(host.pmi)).exists()
+    return None if taken else int(host.pmi)
+
+
+def unused_number() -> int:
+    while True:
+        number = secrets.randbelow(9 * 10**8) + 10**8
+        taken = Session.objects.filter(number=number).exists()
+        if not taken and not RecordedMeeting.objects.filter(number=number).exists():
+            return number

@@ -1,4 +1,4 @@
-"""Registration for meetings and webinars and for their occurrences."""
+"""Registrants of meetings and webinars, and of their occurrences (spec 2.7, 4.5 and 4.6)."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,21 +8,27 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from portal.contract.problems import PersonReference
 from portal.contract.registrants import (
     AddedRegistrant,
+    MeetingRegistrants,
+    NewRegistrantQuery,
     Registrant as RegistrantDocument,
     RegistrantAction,
     RegistrantsQuery,
     RegistrantStatus,
     RegistrantStatusChange,
+    WebinarRegistrants,
 )
-from portal.contract.sessions import ApprovalType, RegistrationType
+from portal.contract.sessions import ApprovalType, OccurrenceQuery, RegistrationType
 from portal.contract.webhooks import WebhookEvent
 from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.families.events import emit
+from portal.sandbox.families.meetings import meeting_called
 from portal.sandbox.families.occurrences import forget_the_unregistered, occurrence_of
+from portal.sandbox.families.webinars import webinar_called
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.models import Occurrence, Registrant, Registration, Session
 from portal.sandbox.paging import numbered_page
+from portal.sandbox.serving import serves
 
 _JOIN_URL = "https://conf.example/w/{}?tk={}"
 _BECOMES = {
@@ -168,3 +174,41 @@ def _document(registrant: Registrant, status: str) -> dict[str, Any]:
 
 def _url(registrant: Registrant) -> str:
     return _JOIN_URL.format(registrant.session_id, registrant.id)
+
+
+@serves(MeetingRegistrants.list)
+def list_of_meeting(meeting_id: str, query: RegistrantsQuery) -> bytes:
+    return list_registrants(meeting_called(meeting_id), query)
+
+
+@serves(MeetingRegistrants.add)
+def add_to_meeting(
+    meeting_id: str, query: NewRegistrantQuery, body: RegistrantDocument
+) -> AddedRegistrant:
+    return register(meeting_called(meeting_id), query.occurrence_ids, body)
+
+
+@serves(MeetingRegistrants.change_status)
+def change_of_meeting(
+    meeting_id: str, query: OccurrenceQuery, body: RegistrantStatusChange
+) -> None:
+    change_registrations(meeting_called(meeting_id), query.occurrence_id, body)
+
+
+@serves(WebinarRegistrants.list)
+def list_of_webinar(webinar_id: str, query: RegistrantsQuery) -> bytes:
+    return list_registrants(webinar_called(webinar_id), query)
+
+
+@serves(WebinarRegistrants.add)
+def add_to_webinar(
+    webinar_id: str, query: NewRegistrantQuery, body: RegistrantDocument
+) -> AddedRegistrant:
+    return register(webinar_called(webinar_id), query.occurrence_ids, body)
+
+
+@serves(WebinarRegistrants.change_status)
+def change_of_webinar(
+    webinar_id: str, query: OccurrenceQuery, body: RegistrantStatusChange
+) -> None:
+    change_registrations(webinar_called(webinar_id), query.occurrence_id, body)

@@ -3,8 +3,8 @@
 from portal.contract.users import UserRemoval, Users, UserStatus
 from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, invalid
-from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.lookup import user_called, user_or_none
+from portal.sandbox.families.planning import end_session
 from portal.sandbox.models import Role, Session, SessionKind, User
 from portal.sandbox.serving import serves
 

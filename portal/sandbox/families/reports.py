@@ -10,8 +10,7 @@ from portal.contract.paging import TokenDaysQuery, TokenQuery
 from portal.contract.reports import Reports
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.usage import AnswersReport, SessionReport
-from portal.sandbox.families.instances import ended, instance_called
-from portal.sandbox.families.lookup import user_called
+from portal.sandbox.families.lookup import ended, instance_called, user_called
 from portal.sandbox.history.doings import questions
 from portal.sandbox.history.polling import poll_answers
 from portal.sandbox.history.roster import Participant, read

@@ -8,7 +8,7 @@ from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.webinars import Webinars
 from portal.sandbox.clock import now
-from portal.sandbox.current.queries import MeetingListTypeToday, MeetingsQueryToday
+from portal.sandbox.current.names import MeetingListTypeToday, MeetingsQueryToday
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.listing import sql_time

@@ -27,6 +27,7 @@ session_recorded = Signal()
 participant_joined = Signal()
 joined_before_host = Signal()
 participant_left = Signal()
+somebody_waits = Signal()
 
 _CALL_IN = (
     ("Germany", "+49 800 5550142"),
@@ -128,6 +129,20 @@ def leave(instance: Instance, at: datetime, place: int) -> None:
     roster.write(instance, people)
     instance.save()
     participant_left.send(Instance, instance=instance, participant=people[place])
+
+
+def arrive(session: Session, at: datetime, who: Attendee) -> None:
+    """Lets a person in, if the host is present or people may join before; they wait otherwise."""
+    if session.settings.get("join_before_host"):
+        running = live_instance(session.number)
+        if running is None:
+            begin_instance(session, at, who)
+        else:
+            join(running, at, who)
+        return
+    session.waiting = [*session.waiting, [who.name, who.email, who.user_id]]
+    session.save(update_fields=["waiting"])
+    somebody_waits.send(Session, session=session, who=who)
 
 
 def mark(instance: Instance, place: int, traits: int) -> None:

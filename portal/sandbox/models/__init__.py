@@ -1,9 +1,13 @@
 """The service's own database."""
 
-from portal.sandbox.models.accounts import SubAccount
-from portal.sandbox.models.clock import AccountClock
-from portal.sandbox.models.equipment import Device, Provider, TrackingField
-from portal.sandbox.models.groups import Group, ImGroup
+from portal.sandbox.models.accounts import (
+    Device,
+    PacAccount,
+    Provider,
+    SubAccount,
+    TrackingField,
+    TspAccount,
+)
 from portal.sandbox.models.history import (
     ChatMessage,
     ChatSession,
@@ -14,12 +18,16 @@ from portal.sandbox.models.history import (
     TelephoneCall,
     Trait,
 )
-from portal.sandbox.models.people import PersonalSettings, Picture, Role, User
+from portal.sandbox.models.people import Group, ImGroup, PersonalSettings, Picture, Role, User
 from portal.sandbox.models.plans import Occurrence, Panelist, Poll, Registrant, Registration
 from portal.sandbox.models.sessions import RecordedMeeting, RecordingFile, Session, SessionKind
-from portal.sandbox.models.telephony import PacAccount, TspAccount
-from portal.sandbox.models.tokens import IssuedToken
-from portal.sandbox.models.webhooks import Delivery, Webhook, WebhookVersion
+from portal.sandbox.models.webhooks import (
+    AccountClock,
+    Delivery,
+    IssuedToken,
+    Webhook,
+    WebhookVersion,
+)
 
 __all__ = [
     "AccountClock",

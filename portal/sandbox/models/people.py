@@ -1,4 +1,4 @@
-"""People on the account.
+"""People on the account, and their groups.
 
 Each row stores its list entry as JSON text (`fragment`), so that a page of 300 is one query and one
 join of strings.
@@ -118,3 +118,29 @@ class Picture(models.Model):
 
     def __str__(self) -> str:
         return f"Picture of {self.user_id}"
+
+
+class _NamedGroup(models.Model):
+    """A group whose name is unique without regard to case."""
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    name = models.TextField()
+    name_key = models.TextField(unique=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Group(_NamedGroup):
+    members = models.ManyToManyField(User, related_name="groups")
+
+
+class ImGroup(_NamedGroup):
+    type = models.CharField(max_length=10, default="normal")
+    search_by_account = models.BooleanField(default=False)
+    search_by_domain = models.BooleanField(default=False)
+    search_by_ma_account = models.BooleanField(default=False)
+    members = models.ManyToManyField(User, related_name="im_groups")

@@ -1,4 +1,7 @@
-"""Subscriptions to events, and deliveries that have not arrived yet."""
+"""Subscriptions to events and deliveries that have not arrived yet, the account's clock, and issued
+tokens."""
+
+from datetime import timedelta
 
 from django.db import models
 
@@ -44,3 +47,30 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"Delivery {self.pk} to {self.webhook_id}"
+
+
+class AccountClock(models.Model):
+    """The account's time `account_at` at the machine's time `machine_at`.
+
+    There is one row at most; without it both clocks are the same.
+    """
+
+    account_at = models.DateTimeField()
+    machine_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.account_at:%Y-%m-%dT%H:%M:%SZ}"
+
+    @property
+    def ahead(self) -> timedelta:
+        return self.account_at - self.machine_at
+
+
+class IssuedToken(models.Model):
+    """A bearer token and the moment of its end, by the clock of the machine."""
+
+    value = models.CharField(max_length=80, unique=True)
+    ends_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"until {self.ends_at:%H:%M:%S}"

@@ -8,23 +8,20 @@ from django.db import transaction
 from portal.sandbox.models import ConferenceRoom
 from portal.sandbox.sample.accounts import affiliate
 from portal.sandbox.sample.chat import converse
-from portal.sandbox.sample.equipment import install
+from portal.sandbox.sample.equipment import equip, furnish, install
 from portal.sandbox.sample.groups import form_groups, keep_groups, keep_people
 from portal.sandbox.sample.history import hold, hold_weekly
-from portal.sandbox.sample.people import appoint_assistants, hire
+from portal.sandbox.sample.people import appoint_assistants, hire, prefer
 from portal.sandbox.sample.plans import keep_sessions
-from portal.sandbox.sample.preferences import prefer
 from portal.sandbox.sample.recordings import record, record_held, share
-from portal.sandbox.sample.rooms import furnish
 from portal.sandbox.sample.sessions import schedule
-from portal.sandbox.sample.telephony import equip
 
 
 @transaction.atomic
 def load(
     people: int, seed: int, moment: datetime, *, required_tracking_field: bool = False
 ) -> None:
-    """Fills an empty database with an account of `size` people, as of `moment`."""
+    """Fills an empty database with an account of this number of people, as of `moment`."""
     today = moment.replace(microsecond=0)
     users = hire(people, _chance(seed, "people"), today)
     formed = form_groups(users, _chance(seed, "groups"))

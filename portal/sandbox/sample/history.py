@@ -27,7 +27,7 @@ from portal.sandbox.models import (
     Trait,
     User,
 )
-from portal.sandbox.sample.guests import guest
+from portal.sandbox.sample.names import guest
 from portal.sandbox.sample.plans import keep_sessions
 from portal.sandbox.sample.sessions import TOPICS, WEBINAR_TOPICS, weekly_webinar
 

@@ -9,8 +9,7 @@ from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import ApprovalType, RegistrationType
 from portal.sandbox.models import Occurrence, Session, SessionKind
 from portal.sandbox.recurrence import starts
-from portal.sandbox.sample.attendance import attend
-from portal.sandbox.sample.polling import poll
+from portal.sandbox.sample.attendance import attend, poll
 
 _FIXED = {8, 9}
 _HELPED = 0.06

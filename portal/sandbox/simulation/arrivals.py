@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from portal.contract.users import UserStatus
-from portal.sandbox.history import course, roster, waiting_room
+from portal.sandbox.history import course, roster
 from portal.sandbox.history.hosts import Attendee, alternative_hosts, attendee
 from portal.sandbox.models import Instance, Session, SessionKind, Trait, User
-from portal.sandbox.sample.guests import guest
+from portal.sandbox.sample.names import guest
 
 EARLY = timedelta(minutes=5)
 LATE = timedelta(minutes=10)
@@ -77,7 +77,7 @@ class _Appointment:
         there |= {one.email for one in roster.read(running)} if running else set()
         for who, when in self._guests():
             if when <= at and who.email not in there:
-                waiting_room.arrive(self._session, at, who)
+                course.arrive(self._session, at, who)
 
     def _guests(self) -> Iterator[tuple[Attendee, datetime]]:
         chance = self._chance

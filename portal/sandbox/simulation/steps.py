@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from portal.contract.users import LicenceType, UserStatus
-from portal.sandbox.families.ending import end_session
-from portal.sandbox.families.numbers import free_pmi, unused_number
+from portal.sandbox.families.planning import end_session, free_pmi, unused_number
 from portal.sandbox.history import course, roster
 from portal.sandbox.history.hosts import Attendee, attendee
 from portal.sandbox.identifiers import as_id
@@ -19,7 +18,7 @@ from portal.sandbox.models import (
     Trait,
     User,
 )
-from portal.sandbox.sample.guests import guest
+from portal.sandbox.sample.names import guest
 from portal.sandbox.sample.recordings import FILES
 from portal.sandbox.sample.sessions import TOPICS
 from portal.sandbox.simulation.arrivals import arrive
