@@ -101,7 +101,7 @@ def _connection(service: Server) -> Any:
 
 
 def _begin(connection: Any) -> None:
-    from portal.mirror.first_sync import begin  # noqa: PLC0415 - models need the setup
+    from portal.mirror.loading import begin  # noqa: PLC0415 - models need the setup
 
     begin(connection)
 

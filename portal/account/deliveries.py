@@ -54,7 +54,7 @@ class DeliveryFilter(SearchFilter):
 
 
 def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
-    """The deliveries that the filters leave, newest first."""
+    """Returns the deliveries that match the filters, newest first."""
     deliveries = Delivery.objects.filter(connection=connection)
     given = filters.cleaned_data
     if event := given.get("event"):
@@ -105,20 +105,18 @@ def words_of(gap: Gap) -> str:
 
 
 def _clock(moment: datetime, beside: datetime | None = None) -> str:
-    """A time of today, or beside one of the same day, without the day."""
+    """Returns a time, with the day unless it is today, or that of `beside`."""
     local = timezone.localtime(moment)
     day = timezone.localdate(beside) if beside else timezone.localdate(clock.now())
     return dateformat.format(local, "H:i" if local.date() == day else _("j M H:i"))
 
 
-def page_of(
-    deliveries: QuerySet[Delivery], size: int, before: str = "", after: str = ""
-) -> DeliveryPage:
-    """The page of what came before or after a delivery, by its key; else the newest one.
+def page_of(deliveries: QuerySet[Delivery], size: int, before: str, after: str) -> DeliveryPage:
+    """Returns the page before or after a delivery, by its key; else the newest one.
 
-    However far down, it reads its own rows alone.
+    It reads only its own rows, however far down it is.
     """
-    first, last = _key(after), _key(before)
+    first, last = key_of(after), key_of(before)
     if first is not None:
         rows = list(deliveries.filter(pk__gt=first).order_by("id")[: size + 1])
         has_newer, rows = len(rows) > size, rows[:size][::-1]
@@ -134,7 +132,8 @@ def page_of(
     return DeliveryPage(rows[:size], "", str(rows[size - 1].pk) if len(rows) > size else "")
 
 
-def _key(value: str) -> int | None:
+def key_of(value: str) -> int | None:
+    """Returns the primary key of a delivery in a query; None if it cannot be one."""
     is_key = value.isascii() and value.isdigit() and len(value) <= _LONGEST_KEY
     return int(value) if is_key else None
 

@@ -65,7 +65,7 @@ def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _readable(scopes: Sequence[Scope]) -> Q:
-    """Drift of the kinds of settings that each scope allows to read."""
+    """Returns the condition of drift that each scope allows to read."""
     condition = Q(pk__in=[])
     for kind in KINDS.values():
         over = [each.connection.pk for each in scopes if each.can_call(kind.reading)]

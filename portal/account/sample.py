@@ -48,7 +48,7 @@ def _remove_baseline(colleague: User, by: Origin, connection: Connection) -> Non
 
 
 def _make_request(colleague: User, connection: Connection) -> None:
-    """A group, and the wish of the colleague to delete it, which the owner has to approve."""
+    """Adds a group, and a request of the colleague to delete it, for the owner's approval."""
     origin = Origin(colleague, email=colleague.email)
     owner = scope_of(connection.owner, connection)
     group = api_for(owner).groups.create(NewGroup(name=_GROUP))

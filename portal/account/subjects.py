@@ -61,7 +61,7 @@ class _SubAccounts(SubjectKind):
         return option_values | values_of(api.accounts.settings(subject_id))
 
     def change(self, api: Api, subject_id: str, update: Any) -> None:
-        """Two requests where both kinds are among it; either may be sent again."""
+        """Sends one request for settings and one for options; each may be sent again."""
         if update.options is not None:
             api.accounts.update_options(subject_id, update.options)
         settings = {name: getattr(update, name) for name in update.model_fields_set - {"options"}}

@@ -11,8 +11,8 @@ class MirrorConfig(AppConfig):
         from portal.access.services.connections import connection_added  # noqa: PLC0415
         from portal.config import metrics  # noqa: PLC0415
         from portal.jobs import job_types  # noqa: PLC0415
-        from portal.mirror.first_sync import FirstSyncJob  # noqa: PLC0415
         from portal.mirror.home import CONNECTION, LISTS, STEPS  # noqa: PLC0415 - models are not loaded before
+        from portal.mirror.loading import FirstSyncJob  # noqa: PLC0415
         from portal.mirror.metrics import GAUGES  # noqa: PLC0415
         from portal.mirror.mirrored_list import REFRESHES  # noqa: PLC0415
         from portal.ui import home  # noqa: PLC0415
@@ -27,6 +27,6 @@ class MirrorConfig(AppConfig):
 
 def _load(connection: Any, **_given: object) -> None:
     """Has all lists of an account loaded that was just connected."""
-    from portal.mirror.first_sync import begin  # noqa: PLC0415
+    from portal.mirror.loading import begin  # noqa: PLC0415
 
     begin(connection)

@@ -145,6 +145,6 @@ class ReadByJob(StoredList):
             self.request(job.connection, again)
 
     def _delete_jobs_before(self, job: Job) -> None:
-        """They are of no use any more."""
+        """Deletes earlier readings, which are of no use any more."""
         before = Job.objects.filter(connection=job.connection, kind=self.job_type)
         before.exclude(pk=job.pk).exclude(finished_at=None).delete()

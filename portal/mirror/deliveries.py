@@ -223,7 +223,7 @@ def write_counts(subscription: Subscription, *reasons: Refusal.Why) -> None:
 
 
 def forget() -> None:
-    """As a process that has just begun."""
+    """Resets the counts, as in a process that has just begun."""
     with _counting:
         _waiting.clear()
         _written.clear()

@@ -94,12 +94,12 @@ def check(api: Api, subscription: Subscription) -> str:
 
 
 def open_gap(connection: Connection) -> Gap | None:
-    """The gap that lasts, if there is one."""
+    """Returns the gap that lasts, if there is one."""
     return next(iter(open_gaps([connection])), None)
 
 
 def open_gaps(connections: Sequence[Connection]) -> list[Gap]:
-    """The gaps that last: one of a connection, if there is one."""
+    """Returns the gaps that last, at most one of a connection."""
     result = Gap.objects.filter(connection__in=connections, ended_at=None)
     first = {gap.connection_id: gap for gap in result.select_related("connection").order_by("-pk")}
     return list(first.values())
@@ -207,7 +207,7 @@ def _last_sign(subscription: Subscription) -> datetime:
 
 
 def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, datetime], str]:
-    """The times in which nothing came though something happened, and what."""
+    """Returns the times without deliveries in which something happened, with the events."""
     connection = subscription.connection
     scope = Scope.whole(connection, "what happened and was not reported, may be of anybody")
     before = Gap.objects.filter(connection=connection).order_by("-ended_at").first()
@@ -235,7 +235,7 @@ def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, d
 
 
 def _ahead(connection: Connection) -> timedelta:
-    """By how much our clock is ahead of the service's, as far as its answers have said."""
+    """Returns by how much our clock is ahead of the service's, as far as its answers tell."""
     return timedelta(seconds=rate_limits.ahead_of(connection.base_url) or 0.0)
 
 

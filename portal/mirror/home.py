@@ -78,16 +78,18 @@ def _lists(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 def _failed(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
     for one in progress:
-        if one.state.failure and not one.is_loading:
+        if one.state.failure and not one.state.is_wanted:
             words = _("The list of %(what)s could not be updated") % {"what": one.noun}
             why, as_of = one.state.failure_in_words, one.state.refreshed_at
             yield HomeLine("warning", words, url, why, as_of=as_of, is_incomplete=not as_of)
 
 
 def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
-    """One line for all that was never loaded, which says how far that is."""
+    """Yields one line for all lists that were never loaded, with the progress."""
     lack = [
-        one for one in progress if not one.is_loaded and (one.is_loading or not one.state.failure)
+        one
+        for one in progress
+        if not one.is_loaded and (one.state.is_wanted or not one.state.failure)
     ]
     if not lack:
         return
@@ -95,8 +97,10 @@ def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
         "loaded": number(sum(one.is_loaded for one in progress)),
         "all": number(len(progress)),
     }
-    why = _("Still to come: %(titles)s.") % {"titles": ", ".join(str(one.title) for one in lack)}
-    if any(one.is_loading for one in lack):
+    why = _("Still to come: %(titles)s.") % {
+        "titles": ", ".join(str(one.loaded_list.title) for one in lack)
+    }
+    if any(one.state.is_wanted for one in lack):
         words = _("The account is being loaded: %(loaded)s of %(all)s lists") % counts
         yield HomeLine("running", words, url, why, is_incomplete=True)
     else:
@@ -107,11 +111,11 @@ def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
 def _loading(scope: Scope) -> StepState:
     progress = progress_of([scope]).get(scope.connection.pk, ())
     url = reverse("mirror:loading", args=[scope.connection.key])
-    now = next((one for one in progress if one.is_loading and one.state.expected), None)
+    now = next((one for one in progress if one.state.is_wanted and one.state.expected), None)
     about = ""
     if now:
         about = _("%(title)s: %(read)s of %(expected)s") % {
-            "title": now.title,
+            "title": now.loaded_list.title,
             "read": number(now.state.read),
             "expected": number(now.state.expected or 0),
         }

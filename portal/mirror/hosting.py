@@ -70,5 +70,5 @@ def register(*reports: HostingReport) -> None:
 
 
 def report() -> HostingReport | None:
-    """The one that was declared."""
+    """Returns the declared report, if there is one."""
     return _REPORTS[-1] if _REPORTS else None

@@ -3,7 +3,7 @@
 All lists of a connection are loaded when it is added, viewed ones first. From then on one schedule
 keeps them fresh: a list that was viewed within a day is loaded again when it is old, as often as
 the budget of the connection allows (`MirrorState.is_due`), the others every night, one list of a
-connection at a time.
+connection at a time. `FirstSyncJob` shows the first loading among the other jobs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,20 +15,28 @@ from django.utils import timezone
 
 from portal.access import availability
 from portal.access.grants import scope_of
+from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.client import Api
 from portal.config import cache, clock
 from portal.config.celery import app
 from portal.contract.operation import AnyOperation
+from portal.jobs import services
+from portal.jobs.job_types import Done, ItemRefusal, JobType, NotEndedYet, Pointer
+from portal.jobs.models import OPEN, Job, JobItem, JobState
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror.mirrored_list import StoredList
 from portal.mirror.models import MirrorState
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily, number
 from portal.ui.states import State
 
 _NIGHT = 2  # o'clock, in the zone of the portal
 _SPREAD = 120  # minutes within which the connections follow each other
 _NOT_AGAIN_FOR = 300  # seconds after a try, however it ended; at night, an hour
 _LOADED_AGAIN_AFTER = timedelta(minutes=10)
+_BEGUN = "begun"  # in the data of an item: its list was requested
+_LOOK_EVERY = 1.5  # seconds
 _AWAY = ("down", "signed_out")
 
 
@@ -65,21 +73,13 @@ class ListProgress:
         return self.state.refreshed_at is not None
 
     @property
-    def is_loading(self) -> bool:
-        return self.state.is_wanted
-
-    @property
-    def title(self) -> str:
-        return self.loaded_list.title
-
-    @property
     def noun(self) -> str:
         """Returns the name of the list's subject, within a sentence."""
         return _(self.loaded_list.source.noun)
 
     @property
     def tone(self) -> State:
-        if self.is_loading:
+        if self.state.is_wanted:
             return "running"
         if self.state.failure:
             return "warning"
@@ -144,8 +144,8 @@ def in_turn(connection: Connection) -> list[ListProgress]:
     """
     lacking = not_loaded(connection)
     by_job = [one for one in lacking if one.loaded_list.source.is_by_job]
-    waiting = [one for one in lacking if one not in by_job and not one.is_loading]
-    if by_job and not any(one.is_loading for one in by_job):
+    waiting = [one for one in lacking if one not in by_job and not one.state.is_wanted]
+    if by_job and not any(one.state.is_wanted for one in by_job):
         waiting.append(min(by_job, key=lambda one: (bool(one.state.failure), -one.viewed)))
     return waiting
 
@@ -155,7 +155,7 @@ def load_again(connection: Connection) -> None:
     availability.forget(connection.key)
     for one in _of_owner(connection):
         is_old = one.state.is_older_than(_LOADED_AGAIN_AFTER) or one.state.failure
-        if is_old and not one.is_loading:
+        if is_old and not one.state.is_wanted:
             one.loaded_list.source.request(connection)
 
 
@@ -178,13 +178,13 @@ def _load_viewed(progress: Sequence[ListProgress]) -> int:
     due = [
         one
         for one in viewed
-        if not one.is_loading and one.state.is_due(one.loaded_list.source.stale_after)
+        if not one.state.is_wanted and one.state.is_due(one.loaded_list.source.stale_after)
     ]
     return sum(_load(one, _NOT_AGAIN_FOR) for one in due)
 
 
 def _load_first_due(progress: Sequence[ListProgress]) -> bool:
-    if any(one.is_loading for one in progress):
+    if any(one.state.is_wanted for one in progress):
         return False
     due = (one for one in progress if one.state.is_older_than(_since_night(one.connection)))
     return any(_load(one, 12 * _NOT_AGAIN_FOR) for one in due)
@@ -220,3 +220,78 @@ def _progress(
         if each.is_for(scope):
             blank = MirrorState(connection=connection, kind=each.name)
             yield ListProgress(each, connection, states.get((connection.pk, each.name), blank))
+
+
+class FirstSyncJob(JobType):
+    """Loads the lists of an account that were never loaded, a row for each.
+
+    The job requests the lists, follows how far they are, and says which of them failed; to retry
+    such a row loads its list again.
+    """
+
+    name = "account.load"
+    noun = (gettext_lazy("list"), gettext_lazy("lists"))
+    verbs = {"load": gettext_lazy("Load")}
+    reads_only = True
+    fills_copies = True
+    is_listed = True
+    follows = True
+
+    def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
+        """Returns none: each list is loaded only for owners whose role allows what it needs."""
+        return ()
+
+    def plan(self, planning: Planning) -> None:
+        lacking = not_loaded(planning.job.connection)
+        for place, one in enumerate(lacking, start=1):
+            planning.add(NewItem(place, str(one.loaded_list.title), "load", one.loaded_list.name))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done | None:  # noqa: ARG002
+        one = of_one(item.job.connection, item.object_id)
+        if one is None or (one.is_loaded and not one.state.is_wanted):
+            return Done(message=one.state.notes_in_words if one else "")
+        if not one.state.is_wanted:
+            if item.data.pop(_BEGUN, False):
+                raise ItemRefusal(one.state.failure_in_words or _("The update was interrupted."))
+            next_lists = [each.loaded_list for each in in_turn(one.connection)]
+            if one.loaded_list not in next_lists:
+                raise NotEndedYet(_("Waiting for another list"), _LOOK_EVERY)
+            one.loaded_list.source.request(one.connection)
+        item.data[_BEGUN] = True
+        raise NotEndedYet(_how_far(one), _LOOK_EVERY)
+
+    def finished(self, job: Job) -> None:
+        """Cancels the remaining lists if the job was cancelled."""
+        if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
+            for one in not_loaded(job.connection):
+                one.loaded_list.source.cancel(job.connection)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        one = of_one(job.connection, item.object_id)
+        return one.url if one else ""
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:
+        url = reverse("mirror:loading", args=[job.connection.key])
+        return [Pointer(_("Lists are kept up to date from now on."), url, _("Loaded lists"))]
+
+
+def begin(connection: Connection) -> None:
+    """Has all lists loaded that were never loaded, as far as the owner may see them."""
+    for one in in_turn(connection):
+        one.loaded_list.source.request(connection)
+    lacking = not_loaded(connection)
+    open_jobs = Job.objects.filter(connection=connection, kind=FirstSyncJob.name, state__in=OPEN)
+    if lacking and not open_jobs.exists():
+        title = lazily(lambda: _("Load %(name)s") % {"name": connection.name})
+        with in_language_of(connection.owner):
+            services.draft(Origin(connection.owner), connection, FirstSyncJob.name, title)
+
+
+def _how_far(one: ListProgress) -> str:
+    if not one.state.expected:
+        return _("Loading")
+    return _("Loading: %(read)s of %(expected)s %(what)s") % {
+        "read": number(one.state.read),
+        "expected": number(one.state.expected),
+        "what": one.counted,
+    }

@@ -43,7 +43,7 @@ def _drop(name: str, _apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None
 
 
 def fold_stored(model: str, field: str) -> migrations.RunPython:
-    """An operation that folds a field of the rows that hold more than ASCII."""
+    """Returns the operation that folds a field of rows with more than ASCII."""
 
     def fold(apps: Any, _editor: object) -> None:
         kind = apps.get_model(model)

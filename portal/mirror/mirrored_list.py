@@ -93,9 +93,9 @@ class ListReading:
         self._on_progress(self._read, max(self._expected, self._read))
 
     def side_by_side(self, calls: Iterable[Callable[[], T]]) -> Iterator[T]:
-        """The answers of calls to the service in their order; a few are under way at a time.
+        """Yields the results of calls to the service in their order; a few are in flight at a time.
 
-        The lease is renewed while it waits, however long the service makes one wait.
+        The lease is renewed during the wait, however long the service takes.
         """
         under_way: deque[Future[T]] = deque()
         for call in calls:
@@ -108,9 +108,10 @@ class ListReading:
     def pages(
         self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
     ) -> Iterator[Sequence[T]]:
-        """The records of a list, page by page. Raises `ListChangedError` if it did not hold still.
+        """Yields the records of a list, page by page. Raises `ListChangedError` if it changed
+        meanwhile.
 
-        A list without a total, or whose pages are told apart by tokens, is walked page after page.
+        A list without a total, or with tokens for pages, is walked page after page.
         """
         wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
         [first] = self.side_by_side([lambda: listing(wanted)])
@@ -198,7 +199,7 @@ def _keys(listing: BoundPaged[Any, Any, T], records: Sequence[T]) -> Iterator[tu
 
 
 def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
-    """A page that was reported to exist."""
+    """Returns a page that was reported to exist. Raises `ListChangedError`."""
     try:
         return listing(query)
     except (Invalid, NotFound) as error:

@@ -60,8 +60,8 @@ _FIRST = (
 class Budget:
     """Space left to store; `is_cut` once something was left out."""
 
-    def __init__(self, most: int = _MOST) -> None:
-        self.left = most
+    def __init__(self) -> None:
+        self.left = _MOST
         self.is_cut = False
 
     def take(self, size: int) -> bool:
@@ -72,9 +72,9 @@ class Budget:
 
 
 def stored(notification: dict[str, object]) -> tuple[JsonDict, bool]:
-    """The notification without secrets, and whether more than that was left out.
+    """Returns the notification without secrets, and whether it was cut.
 
-    What names it and its object is kept first, so that it can be replayed.
+    The fields that identify it and its object are stored first, so that it can be replayed.
     """
     budget = Budget()
     whole: dict[str, object] = _storable_object(notification, budget, 0)
@@ -82,7 +82,7 @@ def stored(notification: dict[str, object]) -> tuple[JsonDict, bool]:
 
 
 def texts_in(value: object) -> list[str]:
-    """All that is said in what was kept, for a search."""
+    """Returns all texts of a stored value, for a search."""
     if isinstance(value, dict):
         return [words for item in value.values() for words in texts_in(item)]
     if isinstance(value, list):

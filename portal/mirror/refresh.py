@@ -86,7 +86,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
 
 
 def _in_words(error: DatabaseError) -> str:
-    """Why Switchboard's own database took no rows, as far as it says."""
+    """Returns the reason why the portal's own database refused the rows."""
     reason = str(error).lower()
     if "full" in reason or "no space" in reason:  # untranslated: what databases say
         return gettext_noop("Switchboard could not save the rows: its disk is full.")

@@ -120,7 +120,7 @@ def _name_of(state: MirrorState, name: str) -> str:
 
 @contextmanager
 def locked(state: MirrorState, *, leased: bool = False) -> Iterator[None]:
-    """A transaction in which no other process writes to this mirror.
+    """Opens a transaction in which no other process writes to this mirror.
 
     For a refresh it is `leased`, and raises `LeaseLost` if the lease was taken over.
     """
@@ -222,7 +222,7 @@ def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:
 
 
 def _of(connection: Connection, rows: Sequence[M]) -> QuerySet[M]:
-    """The rows of the table that can be these: those with one's last part of the key."""
+    """Returns the stored rows that can be these: those with the last value of one's key."""
     last = rows[0].KEY[-1]
     ids = {getattr(row, last) for row in rows}
     return type(rows[0])._default_manager.filter(connection=connection, **{f"{last}__in": ids})

@@ -113,7 +113,7 @@ def _is_named(title: str, wanted: list[str]) -> bool:
 
 
 def url_of(name: str, connection: Connection, key: str) -> str:
-    """The page of one object; none where its id cannot stand in an address."""
+    """Returns the page of an object; empty if its id cannot be part of an address."""
     try:
         return reverse(name, args=[connection.key, key])
     except NoReverseMatch:

@@ -49,8 +49,8 @@ _WITH_VALUES = (
 
 
 def text(value: object, at_most: int = 250) -> str:
-    """PostgreSQL refuses NUL in text, and long text in an index; none keeps half of a surrogate
-    pair; a service may leave out what it has not."""
+    """Returns the text that a column stores: cut, and without NUL and unpaired surrogates, which
+    databases refuse; empty if the service leaves it out."""
     if value is None:
         return ""
     cut = str(value)[:at_most].replace("\x00", "")
@@ -58,18 +58,18 @@ def text(value: object, at_most: int = 250) -> str:
 
 
 def integer(value: object) -> int | None:
-    """As an integer column takes it; what is none, or is far too large, counts as absent."""
+    """Returns an integer that a column can store; None for anything else."""
     return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
 
 
 def minutes(value: object) -> int | None:
-    """The length of a session; what none takes counts as absent."""
+    """Returns the length of a session; None if no session can be as long."""
     result = integer(value)
     return result if result is not None and 0 <= result <= _LONGEST else None
 
 
 def moment(value: Any) -> datetime | None:
-    """In GMT; what names no zone is taken for it."""
+    """Returns a moment in GMT, which is assumed if no zone is given."""
     if not isinstance(value, datetime):
         return None
     return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)

@@ -33,7 +33,7 @@ class AlreadySubscribed(Exception):
 
 
 def following(connection: Connection) -> Subscription | None:
-    """The connection's subscription, if there is one."""
+    """Returns the connection's subscription, if there is one."""
     return Subscription.objects.filter(connection=connection).first()
 
 

@@ -85,7 +85,7 @@ SAMPLES = (SampleContent(70, "retention", _make_sample, _remove_sample),)
 
 
 def find_recordings(request: PortalRequest, text: str) -> SearchResult:
-    """Recordings by topic, host and number, the latest first."""
+    """Finds recordings by topic, host and number, the latest first."""
     scope = request.scope
     if not request.scope.can_call(Recordings.of_user):
         return SearchResult(_("Recordings"), [])
@@ -111,7 +111,7 @@ def _detail(row: MirroredRecording) -> str:
 
 
 def _of_recording(scope: Scope, call: Call[object], ask: Caller) -> None:
-    """By the mirror; what it does not know is read once."""
+    """Checks the host of a recording, by the mirror or else by one read."""
     name = str(call.ids[0])
     stored = MirroredRecording.objects.filter(
         Q(uuid=name) | Q(session_id=name), connection=scope.connection

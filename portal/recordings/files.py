@@ -60,13 +60,13 @@ class File:
 
     @property
     def format(self) -> str:
-        """The format in words; empty where the name says as much."""
+        """Returns the format in words; empty if the name is the same."""
         words = format_in_words(self.type)
         return "" if words == self.name else words
 
     @property
     def days_left(self) -> int | None:
-        """Whole days that are left of its time in the trash."""
+        """Returns the whole days that are left in the trash."""
         return days_left(self.deleted)
 
 
@@ -91,7 +91,7 @@ def recorded(api: Api, name: str) -> RecordedMeeting | None:
 
 
 def files(recording: RecordedMeeting | None) -> list[File]:
-    """Those that are not in the trash."""
+    """Returns the files that are not in the trash."""
     return _ordered(_file(one, one.id) for one in recording.recording_files) if recording else []
 
 
@@ -135,13 +135,13 @@ def _in_trash(scope: Scope, recording: RecordedMeeting) -> list[File]:
 
 
 def _ordered(listed: Iterable[File]) -> list[File]:
-    """As they were recorded, and of one beginning the largest first: the video before its chat."""
+    """Sorts files by their beginning, then the largest first: the video before its chat."""
     return sorted(listed, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
 def _existing_ids(scope: Scope, uuid: str) -> dict[tuple[str, ...], str]:
-    """The service reports no id of a file in the trash: the audit trail has those that it reported
-    when something was put there through this portal."""
+    """Returns the ids of files by their marks, as the audit trail has them from removals through
+    this portal: the service reports no id of a file in the trash."""
     entries: Any = entries_for(scope, Meetings.name, uuid)
     entries = entries.filter(operation__in=_REMOVED, result=Outcome.DONE).order_by("sequence")
     ids_by_marks: dict[tuple[str, ...], set[str]] = {}
@@ -180,9 +180,9 @@ def _moment(text: str) -> datetime | None:
 
 
 def web_address(text: str) -> str:
-    """The address as a link, without what signs in at the service; empty where it is none.
+    """Returns the address as a link, without credentials; empty if it is not a web address.
 
-    The service names any address; only those of the web are made links.
+    The service may report any address; only those of the web are made links.
     """
     try:
         address = urlsplit(text)

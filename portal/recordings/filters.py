@@ -138,7 +138,7 @@ class RecordingsFilter(ListFilter):
         )
 
     def _span(self) -> tuple[datetime | None, datetime | None]:
-        """The moments between which recordings began; both filters of time count."""
+        """Returns the moments between which recordings began, by both filters of time."""
         chosen = self.cleaned_data
         since = [_midnight(day)] if (day := chosen.get("from_date")) else []
         before = []
@@ -167,7 +167,7 @@ def _one(value: str | None) -> list[str]:
 
 
 def _midnight(day: date) -> datetime:
-    """Of the viewer's day."""
+    """Returns the beginning of a day, in the viewer's zone."""
     day = max(day, date(2000, 1, 1))
     return timezone.make_aware(datetime.combine(day, time.min))
 

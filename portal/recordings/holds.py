@@ -56,13 +56,13 @@ class HoldRefused(Exception):
 
 
 def active() -> QuerySet[Hold]:
-    """The holds that have not run out."""
+    """Returns the holds that have not expired."""
     today = (clock.now().astimezone(UTC) - _BEHIND).date()
     return Hold.objects.filter(Q(until=None) | Q(until__gte=today))
 
 
 def on_hold(uuids: Collection[str]) -> dict[str, Hold]:
-    """Those of these recordings that are on hold, by their UUIDs."""
+    """Returns the active holds of these recordings, by UUID."""
     batches = _batches(active().select_related("held_by"), "uuid", list(uuids))
     return {hold.uuid: hold for some in batches for hold in some}
 
@@ -183,7 +183,7 @@ class _Target:
         )
 
     def holds(self) -> QuerySet[Hold]:
-        """Those that are not surely of another account."""
+        """Returns active holds, without those that are certainly of another account."""
         every = active()
         if not self.accounts:
             return every
@@ -191,8 +191,8 @@ class _Target:
 
 
 def forbids_deletion(entry: AuditEntry) -> str:
-    """A guard of what deletes a recording, or moves it to the trash, by its UUID or by the number
-    of its meeting."""
+    """Returns why a deletion is refused, by the recording's UUID or the number of its meeting;
+    mostly empty. It is a guard."""
     target = _Target.of(entry)
     by_number = target.holds().filter(session_id__in=target.names)
     hold = active().filter(Q(uuid__in=target.names) | Q(pk__in=by_number.values("pk")))
@@ -201,8 +201,8 @@ def forbids_deletion(entry: AuditEntry) -> str:
 
 
 def forbids_removal(entry: AuditEntry) -> str:
-    """A guard of removals of people and their recordings. The holds of recordings that are
-    transferred protect the recipient from then on."""
+    """Returns why a removal of a person with their recordings is refused; mostly empty. It is a
+    guard. After a transfer the holds protect the recipient."""
     own = _of_hosts(_Target.of(entry))
     if heir := _heir(entry):
         own.update(host_email=_folded(heir))
@@ -223,7 +223,7 @@ def _heir(entry: AuditEntry) -> str:
 
 
 def _of_hosts(target: _Target) -> QuerySet[Hold]:
-    """The holds on what a person has, by what was known of it then, and by the copies now."""
+    """Returns the holds on a person's recordings, as of the hold and as of the mirror."""
     by_id = Q(host_id__in=target.names)
     listed = by_id
     for email in target.emails:
@@ -266,7 +266,7 @@ def _destroyed(recordings: Sequence[MirroredRecording], entry: AuditEntry) -> bo
 
 
 def _folded(email: str) -> str:
-    """An address as addresses are compared: no spelling of it is another person."""
+    """Returns an email address in the form in which addresses are compared."""
     return unicodedata.normalize("NFKC", email.strip()).casefold()
 
 

@@ -88,7 +88,7 @@ def state_of(connection: Connection) -> MirrorState:
 
 
 def listed(scope: Scope) -> QuerySet[MirroredRecording]:
-    """All recordings of a connection, within the part of the people that it is limited to."""
+    """Returns all recordings of a connection that the scope shows."""
     return of_visible_people(scope, MirroredRecording.objects.filter(connection=scope.connection))
 
 
@@ -100,7 +100,7 @@ def topic_of(scope: Scope, uuid: str) -> str:
 def find(
     scope: Scope, wanted: RecordingFilter, sort: str = "-start_time"
 ) -> QuerySet[MirroredRecording]:
-    """Recordings of a connection. `sort` is a key of `SORTS`, with `-` for the reverse."""
+    """Returns matching recordings. `sort` is a key of `SORTS`, with `-` for the reverse."""
     recordings = listed(scope)
     if wanted.ids is not None:
         recordings = recordings.filter(uuid__in=wanted.ids)
@@ -165,12 +165,12 @@ def with_holds(recordings: QuerySet[MirroredRecording]) -> QuerySet[MirroredReco
 
 
 def _is_on_hold() -> Q:
-    """Few recordings are on hold: they are looked up once, and not for every row."""
+    """Returns the condition of a hold: few exist, so they are looked up once, not for every row."""
     return Q(uuid__in=holds.active().values("uuid"))
 
 
 def _order(sort: str) -> Sequence[OrderBy]:
-    """Downwards is upwards read backwards, ties included, so that one index does for both."""
+    """Returns the order, in reverse with ties too, so that one index serves both directions."""
     name = _SORTS[sort.removeprefix("-")]
     unset = name in _CAN_BE_UNSET or None
     if sort[0] == "-":
@@ -179,7 +179,7 @@ def _order(sort: str) -> Sequence[OrderBy]:
 
 
 def departments(scope: Scope) -> list[str]:
-    """The departments of hosts of recordings, in alphabetical order."""
+    """Returns the departments of hosts of recordings, in alphabetical order."""
     named = listed(scope).exclude(dept="")
     distinct = named.values_list("dept", flat=True).distinct().order_by("dept")
     state = rows.cached_state(scope.connection, NAME)
@@ -187,7 +187,7 @@ def departments(scope: Scope) -> list[str]:
 
 
 def kinds(scope: Scope) -> list[str]:
-    """The types of files that there are, in alphabetical order."""
+    """Returns the types of files, in alphabetical order."""
     recordings = listed(scope)
     distinct = recordings.values_list("kinds", flat=True).distinct().order_by()
 

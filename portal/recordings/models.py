@@ -264,7 +264,7 @@ def sharing_cell(stored: StoredSharing | None) -> SafeString:
 
 
 def days_left(trashed_at: datetime | None) -> int | None:
-    """Whole days that are left in the trash; none below zero."""
+    """Returns the whole days that are left in the trash, at least 0."""
     if trashed_at is None:
         return None
     ends = trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
@@ -277,6 +277,6 @@ def formats_in_words(kinds: str) -> str:
 
 
 def counted(count: int) -> str:
-    """ "1 recording", "312 recordings"."""
+    """Returns "1 recording" or "312 recordings"."""
     words = ngettext("%(count)s recording", "%(count)s recordings", count)
     return words % {"count": number(count)}

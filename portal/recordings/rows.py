@@ -81,7 +81,7 @@ def sum_up(row: MirroredRecording) -> None:
 
 
 def _files(listed: ListedRecording) -> list[JsonDict]:
-    """The files of both lists, each once; one that is in both was moved in between."""
+    """Returns the files of both lists, each once: one that is in both was moved in between."""
     by_key: dict[str, dict[str, object]] = {}
     for files, is_trash in ((listed.available, False), (listed.trashed, True)):
         for number, one in enumerate(files):
@@ -116,8 +116,8 @@ def _order(at: datetime | None) -> float:
 def recordings_of(
     api: Api, host: str, first: date, last: date, left_out: list[LeftOut] | None = None
 ) -> list[ListedRecording]:
-    """All recordings of a host that began on these days of GMT, in the trash or not; `left_out`
-    gets those that cannot be read.
+    """Returns all recordings of a host that began on these days of GMT, in the trash or not;
+    `left_out` gets those that cannot be read.
 
     Raises `ApiError`.
     """
@@ -133,7 +133,7 @@ def recordings_of(
 def _listed(
     api: Api, host: str, first: date, last: date, *, is_trash: bool, left_out: list[LeftOut]
 ) -> Iterable[RecordedMeeting]:
-    """Asked for at once; a service that cuts the range, or refuses it, is asked month by month."""
+    """Reads the range at once; month by month if the service cuts or refuses it."""
     try:
         whole = _pages(api, host, first, last, is_trash=is_trash, left_out=left_out)
     except Invalid:
@@ -152,7 +152,7 @@ def _listed(
 def _pages(
     api: Api, host: str, first: date, last: date, *, is_trash: bool, left_out: list[LeftOut]
 ) -> Sequence[RecordedMeeting] | None:
-    """The recordings of these days; None where the service answered for fewer of them."""
+    """Returns the recordings of these days; None if the service covered fewer days."""
     days = {"from": first, "to": last}
     query = RecordingsQuery(page_size=_PAGE, trash=is_trash, **days)
     meetings: list[RecordedMeeting] = []
@@ -165,7 +165,7 @@ def _pages(
 
 
 def _months(first: date, last: date) -> Iterator[tuple[date, date]]:
-    """Windows of a month at most, the latest first, without a gap or a day twice."""
+    """Yields windows of at most a month, the latest first, without gaps or overlaps."""
     end = last
     while end >= first:
         begin = max(end - _MONTH + _DAY, first)

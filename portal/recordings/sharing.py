@@ -74,7 +74,7 @@ def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
 
 
 def unread_count(scope: Scope) -> int:
-    """Of how many recordings that can be watched the settings are not known yet."""
+    """Returns the number of watchable recordings without stored settings."""
     unread = listed(scope).filter(stored_sharing=None)
     unread = unread.exclude(status=RecordingStatus.TRASHED)
     return remembered(scope, cached_state(scope.connection, NAME), "unknown", unread.count)
@@ -90,7 +90,7 @@ class SharingRow:
 
 
 def rows(settings: RecordingSettings) -> Iterator[SharingRow]:
-    """The settings, those that are on or off as Yes or No."""
+    """Yields the settings; those that are on or off as Yes or No."""
     for name, title in _TITLES.items():
         value = getattr(settings, name)
         if isinstance(value, bool):

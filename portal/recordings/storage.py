@@ -70,7 +70,7 @@ class StorageShare:
 
 
 def history(api: Api, connection: Connection) -> History:
-    """The recent half year, by windows of 30 days, which are kept for half an hour."""
+    """Returns the last half year, by windows of 30 days; it is cached for half an hour."""
     today = clock.now().astimezone(UTC).date()
     key = f"recordings:storage:{connection.pk}:{today}"
     cached: list[list[Any]] | None = cache.get(key)
@@ -117,7 +117,7 @@ def _load(reading: ListReading) -> None:
 
 
 def forecast(days: Sequence[StorageDay]) -> Forecast | None:
-    """The straight line that fits the last days best; None where too few are known."""
+    """Fits a straight line to the last days; None if too few are reported."""
     recent = [one for one in days[-_GROWTH_OF:] if one.used is not None]
     if len(recent) < 2:
         return None
@@ -172,12 +172,12 @@ STORED = MirroredList("storage", gettext_lazy("storage"), _load)
 
 
 def by_host(scope: Scope, most: int) -> list[StorageShare]:
-    """Those who store the most."""
+    """Returns the hosts with the most storage."""
     return _shares(scope, "host_id", "host_name", most)
 
 
 def by_department(scope: Scope, most: int) -> list[StorageShare]:
-    """The departments whose people store the most; without a name, those without a department."""
+    """Returns the departments with the most storage; the name is empty for hosts without one."""
     return _shares(scope, "dept", "dept", most)
 
 

@@ -147,7 +147,7 @@ class RecordingsTable(Table):
         )
 
     def render_status(self, record: MirroredRecording) -> SafeString:
-        """A hold says more than that a recording is available."""
+        """Shows a hold rather than that a recording is available."""
         if getattr(record, "is_on_hold", False) and record.status == RecordingStatus.AVAILABLE:
             return pill("warning", _("On hold"), "lock")
         return status_pill(record.status)

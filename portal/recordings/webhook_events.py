@@ -60,7 +60,7 @@ def reread(connection: Connection, **_rest: object) -> MirrorState | None:
 
 
 def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
-    """Recordings that the list has and that ended long enough ago to have been reported."""
+    """Yields listed recordings that ended long enough ago to have been reported."""
     recordings = mirror.listed(scope).filter(start_time__gt=since)
     for row in recordings.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():
         ended_at = (row.start_time or until) + timedelta(minutes=row.duration or 0)

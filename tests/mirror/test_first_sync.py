@@ -12,8 +12,8 @@ from portal.jobs.job_types import Done, ItemRefusal, NotEndedYet
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
-from portal.mirror import first_sync
-from portal.mirror.first_sync import FirstSyncJob
+from portal.mirror import loading
+from portal.mirror.loading import FirstSyncJob
 from portal.mirror.models import MirrorState
 from portal.sessions.jobs.reading import READING
 from tests.support.html import text_of
@@ -26,7 +26,7 @@ def begun(connection: Connection) -> Job:
     """The job once it is planned: of people and of sessions, the other lists are loaded."""
     all_loaded(connection)
     MirrorState.objects.filter(kind__in=("users", "sessions")).update(refreshed_at=None)
-    first_sync.begin(connection)
+    loading.begin(connection)
     job = JOBS.acquire(Job.objects.get(kind=FirstSyncJob.name).pk)
     assert job is not None
     plan(job)
@@ -63,7 +63,7 @@ def test_first_sync_is_listed_among_jobs_and_in_the_bar(client: Client, connecti
 @pytest.mark.django_db
 def test_first_sync_asked_for_twice_is_one_job(connection: Connection):
     begun(connection)
-    first_sync.begin(connection)
+    loading.begin(connection)
     assert Job.objects.filter(kind=FirstSyncJob.name).count() == 1
     assert Job.objects.filter(kind=READING.job_type).count() == 1
 

@@ -16,7 +16,7 @@ from portal.client import TimedOut
 from portal.contract.users import Users
 from portal.directory.users import USERS
 from portal.jobs.models import Job
-from portal.mirror import first_sync, loading
+from portal.mirror import loading
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh
 from tests.support.fault_server import FaultServer, answer
@@ -69,7 +69,7 @@ def test_all_lists_are_loaded_once_an_account_is_added(client: Client, sandbox: 
 
 def test_lists_already_loaded_are_not_loaded_at_beginning(connection: Connection):
     all_loaded(connection)
-    first_sync.begin(connection)
+    loading.begin(connection)
     assert not Job.objects.exists()
     assert not MirrorState.objects.exclude(requested_at=None).exists()
 
@@ -123,7 +123,7 @@ def test_list_looked_at_is_the_next_of_the_first_sync(connection: Connection):
     by_job.update(refreshed_at=None)
     assert [one.loaded_list.name for one in loading.in_turn(connection)] == ["sessions"]
     by_job.filter(kind="recordings").update(viewed_at=timezone.now())
-    first_sync.begin(connection)
+    loading.begin(connection)
     assert wanted() == {"recordings"}
     assert not loading.in_turn(connection), "the other waits"
 
@@ -146,7 +146,7 @@ def test_lists_beyond_the_role_are_not_loaded(connect: Connect):
     connection = connect(member("viewer@example.com", Role.VIEWER))
     own = loading.progress_of([scope_of(connection.owner, connection)])[connection.pk]
     assert 0 < len(own) <= len(loading.progress_of([whole(connection)])[connection.pk])
-    first_sync.begin(connection)
+    loading.begin(connection)
     begun = set(MirrorState.objects.values_list("kind", flat=True))
     assert begun == {one.loaded_list.name for one in own} - {"recordings"}
 
@@ -155,7 +155,7 @@ def test_what_the_service_does_not_offer_is_a_remark(faulty: Connection, fault_s
     all_loaded(faulty)
     MirrorState.objects.filter(kind="storage").update(refreshed_at=None)
     fault_server.always(answer(200, {"code": 200, "message": "No permission."}))
-    first_sync.begin(faulty)
+    loading.begin(faulty)
     refresh(MirrorState.objects.get(kind="storage").pk)
     state = MirrorState.objects.get(kind="storage")
     assert state.failure or state.notes

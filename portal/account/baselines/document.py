@@ -56,7 +56,7 @@ class Node:
 
 
 def decode(content: bytes) -> str:
-    """The text of a file. Raises `YamlFault`."""
+    """Returns the text of a file. Raises `YamlFault`."""
     if len(content) > MOST:
         raise YamlFault(_("The file is larger than %(size)s kB.") % {"size": MOST // 1000})
     try:
@@ -66,7 +66,7 @@ def decode(content: bytes) -> str:
 
 
 def read_yaml(text: str) -> Node:
-    """The document in the text. Raises `YamlFault`."""
+    """Returns the document of a text. Raises `YamlFault`."""
     if len(text) > MOST:
         raise YamlFault(
             _("The document is longer than %(count)s characters.") % {"count": number(MOST)}
@@ -149,7 +149,7 @@ class Document:
 
 
 def write(baseline: Baseline) -> str:
-    """The document of a baseline; the same for the same baseline."""
+    """Returns the document of a baseline, which is the same for the same baseline."""
     order = {name: place for place, name in enumerate(editable_settings(baseline.kind))}
     names = sorted(baseline.values, key=lambda name: (order.get(name, len(order)), name))
     data = {
@@ -243,7 +243,7 @@ def baseline_on(document: Document, scope: Scope, api: Api) -> Baseline:
 
 
 def _target_named(node: Node, existing: Sequence[Target], missing: str) -> Target:
-    """By its name, or by its id where that is written."""
+    """Returns the target with this id, else with this name. Raises `YamlFault`."""
     by_id = [target for target in existing if target[0] == node.value]
     matches = by_id or [target for target in existing if target[1] == node.value]
     if not matches:
@@ -279,7 +279,7 @@ def _scope(node: Node, kind: str) -> tuple[Reach, Sequence[Node]]:
 
 
 def _values(node: Node, kind: str) -> Values:
-    """The wanted settings, checked as the interface has them."""
+    """Returns the wanted settings, as the contract accepts them. Raises `YamlFault`."""
     lines: dict[str, int] = {}
     values: Values = {}
     settings = editable_settings(kind)
@@ -309,7 +309,7 @@ def _values(node: Node, kind: str) -> Values:
 
 
 def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
-    """The values, if the interface takes them as they are. Raises `YamlFault`."""
+    """Returns the values if the contract accepts them unchanged. Raises `YamlFault`."""
     try:
         taken = values_of(KINDS[kind].update(values))
     except ValidationError as error:

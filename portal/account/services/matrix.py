@@ -185,7 +185,8 @@ class Matrix:
         compared: Sequence[tuple[str, str, SubAccountPlan | None] | None],
         setting: Setting | None = None,
     ) -> MatrixRow:
-        """A row of what each subject has: in words, by what it is compared, and its plan."""
+        """Returns a row of the subjects' values: each in words, its key for comparison, and its
+        plan."""
         keys = Counter(key for one in compared if one for _, key, _ in [one])
         words = {key: words for one in compared if one for words, key, _ in [one]}
         ranked = keys.most_common()
@@ -265,7 +266,7 @@ class Copied:
 
 
 def editable(kind: SubjectKind, only: Collection[str] = ()) -> dict[str, str]:
-    """Names and titles of the settings that can be changed; of `only` these, or of all."""
+    """Returns the names and titles of settings that can be changed: of `only` these, or of all."""
     settings = kind.catalog.editable.items()
     return {name: setting.title for name, setting in settings if not only or name in only}
 

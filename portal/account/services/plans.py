@@ -42,7 +42,7 @@ def plan_in_words(type_: str) -> str:
 
 
 def plans_of(account_plans: AccountPlans) -> list[SubAccountPlan]:
-    """The plans in the order of the document."""
+    """Returns the plans in the order of the document."""
     return list(_plans(account_plans))
 
 

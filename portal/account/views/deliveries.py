@@ -20,7 +20,14 @@ from django.utils.dateformat import format as formatted
 from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest, origin_of
-from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_of, words_of
+from portal.account.deliveries import (
+    DeliveryFilter,
+    DeliveryTable,
+    find,
+    key_of,
+    page_of,
+    words_of,
+)
 from portal.config import clock
 from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps
@@ -177,10 +184,9 @@ class DeliveryListView(ListView[DeliveryFilter, QuerySet[Delivery]]):
         return render_to_string("account/deliveries_live.html", context, self.request)
 
     def _opened(self) -> Delivery | None:
-        key = self.request.GET.get("open", "")
-        if not (key.isascii() and key.isdigit() and len(key) < 19):
-            return None
-        return Delivery.objects.filter(connection=self.request.connection, pk=int(key)).first()
+        key = key_of(self.request.GET.get("open", ""))
+        own = Delivery.objects.filter(connection=self.request.connection)
+        return None if key is None else own.filter(pk=key).first()
 
 
 class CheckDeliveriesView(ConnectedView):
@@ -274,13 +280,13 @@ def _log_url(request: PortalRequest) -> str:
 
 
 def _query(given: QueryDict, **changes: str | None) -> str:
-    """The query with these values, without those that are `None`; an empty one comes last, for a
-    value to be added."""
+    """Returns the query with these values, without those that are None. An empty value comes last,
+    for a value to be appended."""
     query = {name: value for name, value in given.items() if value and name not in changes}
     query |= {name: value for name, value in changes.items() if value is not None}
     return f"?{urlencode(query)}" if query else ""
 
 
 def _clock() -> str:
-    """Now, on the viewer's clock."""
+    """Returns the present time on the viewer's clock."""
     return formatted(timezone.localtime(clock.now()), "H:i:s")

@@ -55,7 +55,7 @@ class MatrixFilter(forms.Form):
 
     @property
     def in_words(self) -> str:
-        """All that narrows the settings, in one line."""
+        """Returns the filters in one line."""
         differing = "" if self.shows_all else _("Only what differs")
         return ", ".join(filter(None, (self.search, differing)))
 
@@ -168,7 +168,7 @@ class ComparingMixin(ConnectedView):
 
     @cached_property
     def asked(self) -> list[str]:
-        """All ids of the query, each once."""
+        """Returns all ids of the query, each once."""
         ids = (key.replace("\x00", "").strip() for key in self.request.GET.getlist(SUBJECT))
         return [key for key in dict.fromkeys(ids) if key]
 
@@ -230,7 +230,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
         return page(request, "account/matrix.html", context)
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """The settings that the page shows at the same query."""
+        """Sends a file of the settings that the page shows for the same query."""
         if file not in exports.KINDS:
             raise Http404
         matrix = self.matrix
@@ -268,7 +268,8 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
         return Head(subject, url, f"{self.url_with([])}?{query.urlencode()}")
 
     def _tabs(self) -> Iterator[tuple[str, str, bool]]:
-        """The kinds that this person may see: titles, addresses, and which is open."""
+        """Yields the kinds that the user may see: the title, the address, and whether it is
+        open."""
         for kind in KINDS.values():
             if self.request.scope.can_call(kind.reading):
                 url = compare_url(self.request.connection.key, kind, [])

@@ -51,11 +51,11 @@ class ResourceMixin(ConnectedView):
 
     @property
     def calls(self) -> Any:
-        """The family's operations over this connection."""
+        """Returns the family's operations over this connection."""
         return getattr(self.request.api, self.resource.family.name)
 
     def read(self) -> Sequence[Any]:
-        """All that the service lists; `total` is how many it says there are. Raises `ApiError`."""
+        """Returns all listed records; `total` is the reported number of them. Raises `ApiError`."""
         if self.resource.operation("list").pages:
             return list(self.calls.list.all())
         listed = self.calls.list()
@@ -176,7 +176,7 @@ class OneResourceView(ResourceActionView[FormT]):
 
     @cached_property
     def one(self) -> Any:
-        """As the service has it now. Raises `ApiError`, and `Http404` where it only lists them."""
+        """Returns the present object. Raises `ApiError`, and `Http404` if it is not listed."""
         wanted = self.kwargs["resource_id"]
         if hasattr(self.calls, "get"):
             return self.calls.get(wanted)

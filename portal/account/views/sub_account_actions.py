@@ -185,7 +185,7 @@ class PlanActionView(SubAccountActionView[ContractForm[PlanT]], Generic[PlanT]):
         return plans_of(self.request.api.billing.plans(self.account_id))
 
     def before(self, type_: str) -> SubAccountPlan | None:
-        """The plan that is changed, as it is now."""
+        """Returns the present plan that is to be changed."""
         wanted = type_.casefold()
         return next((one for one in self.plans if one.type.casefold() == wanted), None)
 

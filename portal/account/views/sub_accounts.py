@@ -80,7 +80,7 @@ class SubAccountMixin(ConnectedView):
     def show_tab(
         self, current: str, template: str, context: Mapping[str, object], status: int = 200
     ) -> HttpResponse:
-        """A tab of the page about the account."""
+        """Shows a tab of the page of the account."""
         request = self.request
         about = {
             "account": request.api.accounts.get(self.account_id),
@@ -172,5 +172,5 @@ class SubAccountSettingsView(SubAccountMixin, SettingsView[AccountSettings]):
 
 
 def account_url(request: PortalRequest, page: str, account_id: str) -> str:
-    """A page of a sub account; `page` is empty for the page itself."""
+    """Returns the address of a page of a sub account; `page` is empty for the first one."""
     return reverse(f"account:sub-account{page}", args=[request.connection.key, account_id])

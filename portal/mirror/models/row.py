@@ -1,6 +1,6 @@
 """Rows that copy what the service lists, and the state of each list."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cache
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -50,7 +50,7 @@ class MirroredRow(models.Model):
 
 @cache
 def service_fields(model: type[MirroredRow]) -> list[str]:
-    """The fields that hold what the service reported, without those that every mirrored row has."""
+    """Returns the fields with reported values, without those that every mirrored row has."""
     shared = {field.name for field in MirroredRow._meta.fields}
     return [
         field.name
@@ -113,7 +113,7 @@ class MirrorState(Leased):
 
     @property
     def failure_in_words(self) -> str:
-        """Why the last refresh failed, in the reader's language."""
+        """Returns the reason of the last failure, in the reader's language."""
         return values.shown(self.failure)
 
     @property
@@ -148,8 +148,8 @@ class MirrorState(Leased):
             return False
         return self.requested_at < clock.now() - UNHEARD_AFTER
 
-    def is_older_than(self, age: timedelta, now: datetime | None = None) -> bool:
-        return self.refreshed_at is None or self.refreshed_at < (now or clock.now()) - age
+    def is_older_than(self, age: timedelta) -> bool:
+        return self.refreshed_at is None or self.refreshed_at < clock.now() - age
 
     def is_due(self, shortest: timedelta) -> bool:
         """Returns whether the copy is older than this, and than the budget of the connection

@@ -75,15 +75,14 @@ class Subscription(models.Model):
         return SigningScheme(self.signature_header, self.timestamp_header, self.signature_version)
 
     def secrets(self) -> list[str]:
-        """The secrets that notifications may be signed with, newest first. Raises
-        `TokenUnreadable`."""
+        """Returns the accepted secrets, newest first. Raises `TokenUnreadable`."""
         if not self.sealed_secrets:
             return []
         return [str(one) for one in json.loads(tokens.unseal(self.sealed_secrets).value)]
 
     @property
     def has_earlier_secrets(self) -> bool:
-        """If a secret is accepted beside the newest; False if they cannot be read."""
+        """Returns whether a secret is accepted beside the newest; False if they cannot be read."""
         with suppress(tokens.TokenUnreadable):
             return len(self.secrets()) > 1
         return False
@@ -102,7 +101,7 @@ class Subscription(models.Model):
 
 
 def keyed(password: str) -> str:
-    """The hash that is kept of a password."""
+    """Returns the hash of a password that is stored."""
     return salted_hmac("portal.mirror.hooks", password, algorithm="sha256").hexdigest()
 
 

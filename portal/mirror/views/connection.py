@@ -48,19 +48,19 @@ def everywhere(request: PortalRequest) -> HttpResponse:
 @require_safe
 @connected(needs=NoOperation("It shows nothing itself."))
 def start(request: PortalRequest) -> HttpResponse:
-    """To the first page that this person may open there."""
+    """Redirects to the first page that the user may open there."""
     return go(request, first_page(request, request.connection))
 
 
 @require_safe
 @connected(needs=_OPEN)
 def loading(request: PortalRequest) -> HttpResponse:
-    """One line for each list that this person may see; it asks again while any is loaded."""
+    """Shows the lists that the user may see; the page polls while any is being loaded."""
     lists = progress_of([request.scope]).get(request.connection.pk, ())
     context = {
         "lists": lists,
         "loaded": sum(each.is_loaded for each in lists),
-        "moves": any(each.is_loading for each in lists),
+        "moves": any(each.state.is_wanted for each in lists),
         "as_of": clock.now(),
     }
     return page(request, "mirror/loading.html", context)
@@ -114,7 +114,7 @@ class SigningForm(forms.Form):
 
     @property
     def scheme(self) -> SigningScheme:
-        """The scheme of a form that is valid."""
+        """Returns the scheme of a valid form."""
         return SigningScheme(**{name: self.cleaned_data[name] for name in self._RARE})
 
 

@@ -30,8 +30,8 @@ class TooLarge(Exception):
 
 
 def read_body(request: HttpRequest, most: int) -> bytes:
-    """The whole body, of at most so many bytes; empty where its sender left. Raises `TooLarge`,
-    before it is read where that is known."""
+    """Returns the whole body; empty if its sender left. Raises `TooLarge` for more than `most`
+    bytes, before the body is read if its length is declared."""
     declared = request.headers.get("Content-Length", "")
     if declared.isdecimal() and int(declared[:20]) > most:
         raise TooLarge

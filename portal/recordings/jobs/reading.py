@@ -164,7 +164,7 @@ def _reach() -> timedelta:
 
 
 def _days(connection: Connection, *, whole: bool) -> tuple[date, date]:
-    """The days of GMT to ask for, tomorrow included: the service's clock may be ahead."""
+    """Returns the days of GMT to read, and tomorrow: the service's clock may be ahead."""
     last = clock.now().astimezone(UTC).date() + _DAY
     whole = whole or _whole_state(connection).is_older_than(_WHOLE_EVERY)
     return last - (_reach() if whole else min(_RECENT, _reach())), last

@@ -103,7 +103,7 @@ class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
 
 
 def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:
-    """An item of one recording; without changes there is nothing to send."""
+    """Returns the item of a recording; without changes there is nothing to send."""
     start = recording.start_time
     about = {"host": recording.host_name, "start": start.isoformat() if start else ""}
     values["data"] = {**about, "size": recording.size, **values.get("data", {})}
@@ -122,7 +122,7 @@ def mark_on_hold(items: Iterable[NewItem]) -> Iterator[NewItem]:
 
 
 def _when(start: object) -> str:
-    """The time where the reader is; as an earlier version stored it, where that has no zone."""
+    """Returns the time in the reader's zone; unchanged if earlier releases stored no zone."""
     try:
         return moment_in_words(datetime.fromisoformat(str(start).replace(" GMT", "+00:00")))
     except ValueError:
@@ -148,7 +148,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
     def items(
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
-        """The settings are read again: what the list knows may be a day old."""
+        """Reads the settings again, since the stored ones may be a day old."""
 
         def fetch(recording: MirroredRecording) -> RecordingSettings | None:
             if recording.status == RecordingStatus.TRASHED:
@@ -207,7 +207,7 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
 
 
 def _holder(now: RecordingSettings) -> CurrentValue:
-    """The settings by name; of a password, whether one is set."""
+    """Returns the settings by name; of a password, whether one is set."""
     values = {
         "share_recording": str(now.share_recording or ""),
         "viewer_download": now.viewer_download,

@@ -11,5 +11,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def recording_url(context: dict[str, Any], name: str, *more: str) -> str:
-    """A page below the context's `spec` and `session_id`: `{% recording_url "recordings" %}`."""
+    """Returns a page below the context's `spec` and `session_id`: `{% recording_url "recordings"
+    %}`."""
     return source_url(context["request"], context["spec"], context["session_id"], name, *more)

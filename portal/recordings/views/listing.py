@@ -95,7 +95,7 @@ class RecordingListView(
         ]
 
     def precounted(self, filters: RecordingsFilter) -> int | None:
-        """The tabs have counted these already."""
+        """Returns the count on the open tab, unless other filters narrow the list."""
         return None if filters.chips else self.counts.get(filters.shown)
 
     def total(self) -> int:

@@ -97,7 +97,7 @@ def _as_reported(
 
 
 def _trash(request: PortalRequest, about: MirroredRecording) -> dict[str, object]:
-    """The trash; that it cannot be read now spoils nothing else."""
+    """Reads the trash; the rest of the page does not depend on it."""
     if not about.host_id:
         return {}
     try:

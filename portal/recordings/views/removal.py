@@ -191,7 +191,7 @@ def recover_file(
 def _back(
     request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str
 ) -> HttpResponse:
-    """To the page of that time if it was begun there, or else to the tab."""
+    """Redirects to the page of the instance if the action began there, else to the tab."""
     if request.GET.get("from") == "held":
         return go(request, source_url(request, spec, session_id, "held-one", uuid))
     return go(request, source_url(request, spec, session_id, TAB))

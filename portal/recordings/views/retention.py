@@ -27,7 +27,7 @@ _FIRST = 20  # recordings that a simulation shows
 @require_GET
 @connected(needs=Recordings.of_user)
 def rules(request: PortalRequest) -> HttpResponse:
-    """All rules of the connection, with what came of their last run."""
+    """Shows all rules of the connection, with the results of their last runs."""
     READING.mark_viewed(request.connection)
     own = RetentionRule.objects.filter(connection=request.connection)
     context = {"rules": list(own.select_related("owner", "job"))}
@@ -37,7 +37,7 @@ def rules(request: PortalRequest) -> HttpResponse:
 @require_GET
 @connected(needs=Recordings.of_user)
 def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
-    """One rule, and what it would do now."""
+    """Shows a rule, and its present effect."""
     state = READING.mark_viewed(request.connection)
     retention_rule = _rule_of(request, retention_id)
     meant = retention.meant_by(retention_rule).rows(request.scope)

@@ -110,7 +110,7 @@ WholePage = Callable[[PortalRequest, Any, str, Sharing], HttpResponse]
 
 
 def sharing_of(request: PortalRequest, recording: RecordedMeeting | None) -> Sharing | None:
-    """The settings; that they cannot be read now spoils nothing else."""
+    """Reads the settings; the rest of the page does not depend on them."""
     if recording is None or not recording.uuid:
         return None
     try:
@@ -163,7 +163,7 @@ def _typed(request: PortalRequest, uuid: str) -> ContractForm[RecordingSettings]
 def password(
     request: PortalRequest, spec: RecordingSource, session_id: str, uuid: str, whole_page: WholePage
 ) -> HttpResponse:
-    """The password that viewers are asked for. Only for those who may also change it."""
+    """Shows the password of viewers, to users who may change it."""
     sharing = Sharing(uuid, request.api.recordings.settings(uuid), shows_password=True)
     return _answer(request, spec, session_id, whole_page, sharing)
 
@@ -175,7 +175,7 @@ def _answer(
     whole_page: WholePage,
     sharing: Sharing,
 ) -> HttpResponse:
-    """The panel alone where it is swapped in, the whole page otherwise."""
+    """Shows the panel if it is swapped in, else the whole page."""
     if not wants_fragment(request):
         return whole_page(request, spec, session_id, sharing)
     context = {"sharing": sharing, "spec": spec, "session_id": session_id}

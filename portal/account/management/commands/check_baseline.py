@@ -98,7 +98,7 @@ class Command(BaseCommand):
 
 
 def _connection(wanted: str | None, owner: str | None, name: str | None) -> Connection:
-    """The connection that is named; else the only one, or the only one with such a baseline."""
+    """Returns the named connection; else the only one, or the only one with such a baseline."""
     matching = Connection.objects.select_related("owner")
     if wanted:
         matching = matching.filter(name=wanted) | matching.filter(key=wanted)
@@ -127,7 +127,7 @@ def _stored(connection: Connection, name: str | None) -> Baseline:
 
 
 def _from_file(path: Path, scope: Scope, api: Api) -> Baseline:
-    """A baseline as the document has it, which is not stored."""
+    """Returns the unsaved baseline of a document."""
     parsed = document.parse(decode(path.read_bytes()))
     if parsed.baseline.kind == PEOPLE.name:
         _have_read(scope.connection, groups=True)

@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand
 
 from portal.access.grants import scope_of
 from portal.access.models import Connection
-from portal.mirror.first_sync import begin
-from portal.mirror.loading import progress_of
+from portal.mirror.loading import begin, progress_of
 
 _LOOK_EVERY = 0.25  # seconds
 
@@ -30,4 +29,4 @@ class Command(BaseCommand):
 
 def _is_loading(connections: list[Connection]) -> bool:
     progress = progress_of([scope_of(each.owner, each) for each in connections])
-    return any(one.is_loading for lists in progress.values() for one in lists)
+    return any(one.state.is_wanted for lists in progress.values() for one in lists)
