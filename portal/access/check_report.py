@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portal.access.audit.wording import moment_in_words
 from portal.access.models import ConnectionCheck
-from portal.access.services.checking import KNOWN, Finding, State
+from portal.access.services.checking import STORED_MESSAGES, Finding, State
 from portal.access.services.probes import PROBES
 from portal.contract import FAMILIES
 from portal.translation import gettext as _, gettext_lazy, number, stored
@@ -60,7 +60,7 @@ class CheckReport:
 
     @property
     def problem(self) -> str:
-        return stored.shown(self.check.problem, KNOWN)
+        return stored.shown(self.check.problem, STORED_MESSAGES)
 
     @property
     def missing_scopes(self) -> list[str]:
@@ -70,7 +70,7 @@ class CheckReport:
     @property
     def summary(self) -> str:
         """Returns how many families stand how, such as "20 work, 3 need a scope"."""
-        counted = Counter(_summed(finding) for finding in self._findings)
+        counted = Counter(str(_WORDS[State(finding.state)][1]) for finding in self._findings)
         phrases = [
             f"{words}: {number(counted[words])}"
             for words in dict.fromkeys(str(words) for _tone, words in _WORDS.values())
@@ -102,10 +102,6 @@ class CheckReport:
             yield _("Missing scopes: %(scopes)s") % {"scopes": " ".join(missing)}
 
 
-def _summed(finding: Finding) -> str:
-    return str(_WORDS[State(finding.state)][1])
-
-
 def _row(finding: Finding) -> Row:
     tone, words = _WORDS[State(finding.state)]
     result = str(words)
@@ -121,5 +117,5 @@ def _row(finding: Finding) -> Row:
         tone,
         result,
         _("%(milliseconds)s ms") % took if finding.milliseconds else "",
-        stored.shown(finding.words, KNOWN),
+        stored.shown(finding.words, STORED_MESSAGES),
     )

@@ -62,8 +62,9 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
             record_briefly(request, {LAST_USED: connection})
         if isinstance(needs, Operation):
             check(request.scope, needs)
-        if request.scope.is_narrow:
-            _require_page(request)
+        match = request.resolver_match
+        if request.scope.is_narrow and not (match and request.scope.shows(match.view_name)):
+            raise PageOutOfScope
         admitted.send(sender=_wrap, request=request, needs=needs)
         try:
             request.api = api_for_request(request, request.scope)
@@ -80,10 +81,3 @@ def declare_needs(view: ViewT, needs: object) -> ViewT:
     """Says on a view what it needs, without which the start fails."""
     view.needs = needs  # type: ignore[attr-defined]
     return view
-
-
-def _require_page(request: PortalRequest) -> None:
-    """Raises `PageOutOfScope` for a page that shows more than a limited scope."""
-    match = request.resolver_match
-    if match is None or not request.scope.shows(match.view_name):
-        raise PageOutOfScope

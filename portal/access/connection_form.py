@@ -11,7 +11,6 @@ from portal.access import renewal
 from portal.access.models import Connection
 from portal.access.models.connection import Way, dialect_choices, target_for
 from portal.access.services.trial import (
-    ServiceAccount,
     Trial,
     allow_hint,
     attempt,
@@ -238,14 +237,12 @@ class ConnectionForm(forms.ModelForm[Connection]):
         self.trial = attempt(target, self.instance.owner.role)
         if not self.trial.passed:
             self.add_error(self.trial.where, self.trial.words)
-        elif self._is_other_account(self.trial.account):
+            return
+        before, reported = self.instance.account_id, self.trial.account
+        if before and reported and reported.id and reported.id != before:
+            # The lists, holds and rules of the connection belong to another account.
             words = _("This is another account of the service. Add it as a new connection.")
             self.add_error("token", words)
-
-    def _is_other_account(self, reported: ServiceAccount | None) -> bool:
-        """Returns if the lists, holds and rules of the connection belong to another account."""
-        before = self.instance.account_id
-        return bool(before and reported and reported.id and reported.id != before)
 
 
 def _address(given: str) -> str:

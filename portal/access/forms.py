@@ -28,6 +28,7 @@ _FIRST_DAY = {
     Role.OPERATOR: gettext_lazy("First day for operators"),
     Role.ADMINISTRATOR: gettext_lazy("First day for administrators"),
 }
+_CONFIGURED = gettext_lazy("The configuration of Switchboard requires it (REQUIRE_SECOND_FACTOR).")
 # Days that have others before and after them, in any time zone, as many as a page steps over.
 WITHIN_REASON = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
@@ -119,7 +120,9 @@ class SecondFactorForm(forms.Form):
                 required=False,
                 initial=state.is_configured or state.since is not None,
                 disabled=state.is_configured,
-                help_text=_words(state),
+                help_text=f"{_CONFIGURED} {_about(state)}"
+                if state.is_configured
+                else _about(state),
             )
             if not state.is_configured:
                 self.fields[_day_of(state.role)] = forms.DateField(
@@ -170,14 +173,6 @@ def _day_of(role: Role) -> str:
 
 def _day(moment: datetime | None) -> date | None:
     return moment and localdate(moment)
-
-
-def _words(state: RoleState) -> str:
-    about = _about(state)
-    if state.is_configured:
-        start = _("The configuration of Switchboard requires it (REQUIRE_SECOND_FACTOR).")
-        return f"{start} {about}"
-    return about
 
 
 def _about(state: RoleState) -> str:

@@ -110,7 +110,7 @@ class ScheduledForHost:
     ) -> None:
         self._call = call
         self._host = str((before or {}).get("host_id") or "")
-        if not self._host and _is_created(call.operation):
+        if not self._host and call.operation.method == "POST" and call.ids:
             self._host = str(call.ids[0])
         self._days = HostDays(connection)
 
@@ -130,10 +130,6 @@ class ScheduledForHost:
 
 def _spelled(host: str) -> str:
     return host.casefold() if "@" in host else host
-
-
-def _is_created(operation: AnyOperation) -> bool:
-    return operation.method == "POST" and bool(operation.path_parameters)
 
 
 def _refusal(operation: AnyOperation, seconds: float, words: str) -> Throttled:

@@ -31,7 +31,7 @@ from portal.client.limits import Quota
 from portal.config import cache, clock
 from portal.contract.operation import Weight
 
-_LOOK_EVERY = 1.0  # seconds in which what is open is taken to be so, though others may know more
+_TRUSTED_SECONDS = 1.0  # for which a class counts as open, though others may know more
 _DAY = 86_400
 # Calls without a waiting user: they come after those with one, and give up later.
 BACKGROUND = RetryPolicy(attempts=5, seconds=60.0)
@@ -66,7 +66,7 @@ class SharedClosures:
     def __init__(self, pace_key: str, limits: ClassLimits = UNKNOWN) -> None:
         self._pace_key = pace_key
         self._limits = limits
-        self._looked_at: dict[Weight, float] = {}
+        self._trusted_until: dict[Weight, float] = {}
         self._closures: dict[Weight, tuple[float, str]] = {}
         self._counted: dict[str, int] = {}
         self._allowed: dict[str, int] = {}
@@ -74,10 +74,10 @@ class SharedClosures:
     def closed(self, weight: Weight) -> tuple[float, str]:
         """Returns for how many seconds more, and the service's words; 0 for an open class."""
         now = time.monotonic()
-        if now > self._looked_at.get(weight, 0.0):
+        if now > self._trusted_until.get(weight, 0.0):
             closure: dict[str, Any] = cache.get(self._cache_key(weight)) or {}
             self._closures[weight] = closure.get("until", 0.0), closure.get("words", "")
-            self._looked_at[weight] = now + _LOOK_EVERY
+            self._trusted_until[weight] = now + _TRUSTED_SECONDS
         until, words = self._closures[weight]
         return max(until - clock.now().timestamp(), 0.0), words
 
@@ -97,7 +97,7 @@ class SharedClosures:
         closure = {"until": clock.now().timestamp() + seconds, "words": words}
         for each in self._limits.together_with(weight) if of_day else (weight,):
             cache.set(self._cache_key(each), closure, int(seconds) + 1)
-            self._looked_at.pop(each, None)
+            self._trusted_until.pop(each, None)
 
     def count(self, weight: Weight) -> float:
         """Counts a call that is about to leave. Returns 0, or for how many seconds none may."""

@@ -33,9 +33,9 @@ from portal.config import clock
 from portal.contract.words import Message
 from portal.translation.stored import in_english
 
-_LOOK_AGAIN = 5.0  # seconds in which a process trusts what it read, though others may know more
+_TRUSTED_SECONDS = 5.0  # for which a process trusts what it read, though others may know more
 _POLL = 0.1
-_ASK_AGAIN = timedelta(seconds=10)  # after a failure, or a renewal whose token was refused
+_RETRY_AFTER = timedelta(seconds=10)  # after a failure, or a renewal whose token was refused
 _SETTLES = timedelta(seconds=2)  # after its receipt, until a refused token is renewed once more
 _LEASE_BEYOND = 5.0  # seconds that a lease lasts longer than a request can
 _TRIAL_REQUESTS = 6  # for a token, and those of a form's trial, under one lease
@@ -88,7 +88,7 @@ def _lease_of_trial(connection_pk: int) -> str:
     give_up = time.monotonic() + settings.API_TIMEOUT + _LEASE_BEYOND
     while time.monotonic() < give_up:
         row, _is_new = ServiceToken.objects.get_or_create(connection_id=connection_pk)
-        if lease := _take(row, clock.now(), requests=_TRIAL_REQUESTS):
+        if lease := _acquire_lease(row, clock.now(), requests=_TRIAL_REQUESTS):
             return lease
         time.sleep(_POLL)
     raise NotIssued(Message(messages.TOKEN_BUSY), "timeout")
@@ -100,7 +100,7 @@ def give_back(lease: str) -> None:
         ServiceToken.objects.filter(lease=lease).update(lease="", lease_until=None)
 
 
-def keep(connection: Connection, first: FirstToken | None) -> None:
+def store_first(connection: Connection, first: FirstToken | None) -> None:
     """Stores the first token of what the connection signs in with now; without one, the next call
     asks for it. To be called in the transaction that stores the credentials."""
     if first is None:
@@ -139,7 +139,7 @@ class ConnectionTokens:
                 return cached.token
             row = self._row()
             is_same = row.received_at is not None and row.token == refused
-            if is_same and self._age(row) < _ASK_AGAIN:
+            if is_same and self._age(row) < _RETRY_AFTER:
                 if row.is_second:
                     return None  # two that are as new as this: it is not the token
                 # Another program may have ended it by getting one for itself.
@@ -161,16 +161,16 @@ class ConnectionTokens:
             row, now = self._row(), clock.now()
             token = _usable(row, now, refused)
             if token and now < _ends_at(row) - row.margin:
-                return self._hold(token, (_ends_at(row) - row.margin - now).total_seconds())
-            has_failed = row.failed_at is not None and now - row.failed_at < _ASK_AGAIN
+                return self._cache(token, (_ends_at(row) - row.margin - now).total_seconds())
+            has_failed = row.failed_at is not None and now - row.failed_at < _RETRY_AFTER
             if token and (has_failed or not _may_lease(row, now)):
-                return self._hold(token, min(1.0, (_ends_at(row) - now).total_seconds()))
+                return self._cache(token, min(1.0, (_ends_at(row) - now).total_seconds()))
             if has_failed:
                 raise NotIssued(row.failure_in_words, cast(Reason, row.reason))
-            if lease := _take(row, now):
+            if lease := _acquire_lease(row, now):
                 is_second = refused is not None and row.received_at is not None
                 try:
-                    self._renew(row, lease, is_second and self._age(row) < _ASK_AGAIN)
+                    self._renew(row, lease, is_second and self._age(row) < _RETRY_AFTER)
                 except NotIssued:
                     if not token:
                         raise
@@ -208,8 +208,8 @@ class ConnectionTokens:
         )
         _log.info("token renewed", connection=connection.key, lifetime=issued.lifetime)
 
-    def _hold(self, token: Secret, seconds: float) -> Secret:
-        self._cached = _CachedToken(token, time.monotonic() + min(seconds, _LOOK_AGAIN))
+    def _cache(self, token: Secret, seconds: float) -> Secret:
+        self._cached = _CachedToken(token, time.monotonic() + min(seconds, _TRUSTED_SECONDS))
         return token
 
 
@@ -228,7 +228,7 @@ def _may_lease(row: ServiceToken, now: datetime) -> bool:
     return row.lease_until is None or row.lease_until < now
 
 
-def _take(row: ServiceToken, now: datetime, requests: int = 1) -> str:
+def _acquire_lease(row: ServiceToken, now: datetime, requests: int = 1) -> str:
     """Returns the lease of this process, empty where another one has it or has just renewed."""
     lease = uuid4().hex
     free = Q(lease_until=None) | Q(lease_until__lt=now)

@@ -38,15 +38,11 @@ USER_AGENT = "user_agent"
 @receiver(user_logged_in)
 def begin(request: HttpRequest, **_kwargs: object) -> None:
     request.session[BEGUN] = int(clock.now().timestamp())
-    record_use(request)
-
-
-def record_use(request: HttpRequest) -> None:
-    """A session may go on from another address, and in a newer browser."""
     request.session.update(_use_of(request))
 
 
 def record_use_briefly(request: HttpRequest) -> None:
+    """Records a session's use, which may go on from another address, and in a newer browser."""
     record_briefly(request, _use_of(request))
 
 

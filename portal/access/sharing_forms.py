@@ -184,16 +184,13 @@ class _LimitedForm(SeenShareForm):
         named = {name: self.initial.get(name, ()) for name in LIMITS}
         departments = dict.fromkeys([*choices.departments, *named["departments"]])
         groups = {one: one for one in named["groups"]} | dict(choices.groups)
-        self._offer("families", family_choices())
-        self._offer("departments", [(name, name) for name in departments])
-        self._offer("groups", list(groups.items()))
+        offer_choices(self, "families", family_choices())
+        offer_choices(self, "departments", [(name, name) for name in departments])
+        offer_choices(self, "groups", groups.items())
 
     @property
     def limits(self) -> dict[str, list[str]]:
         return {name: self.cleaned_data[name] for name in LIMITS}
-
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
-        offer_choices(self, name, choices)
 
 
 class LimitsForm(_LimitedForm):

@@ -140,8 +140,8 @@ def _judge(proof: object, claims: object, nonce: str) -> None:
     """Raises `SignOnRefused` unless both are about one person, and for this sign-in."""
     if not isinstance(proof, dict) or not isinstance(claims, dict):
         raise SignOnRefused("identity_unreadable")
-    told = proof.get("nonce")
-    if not isinstance(told, str) or not constant_time_compare(told, nonce):
+    nonce_of_token = proof.get("nonce")
+    if not isinstance(nonce_of_token, str) or not constant_time_compare(nonce_of_token, nonce):
         raise SignOnRefused("nonce_of_another_sign_in")
     subject = proof.get("sub")
     if not isinstance(subject, str) or not subject.isascii() or not subject.isprintable():

@@ -8,7 +8,7 @@ from portal.translation import stored
 UNKNOWN = gettext_noop("The result is unknown: %(words)s Check the target before you ask again.")
 INTERRUPTED = gettext_noop("Switchboard was interrupted.")
 NOT_SENT = gettext_noop("%(words)s Nothing was sent.")
-ASK_AGAIN = gettext_noop("%(words)s Nothing was sent. Ask for approval again.")
+REQUEST_AGAIN = gettext_noop("%(words)s Nothing was sent. Ask for approval again.")
 NO_SUCH_CALL = gettext_noop(
     "This version of Switchboard cannot carry this request out. Nothing was sent."
 )
@@ -25,7 +25,7 @@ LAPSED = gettext_noop("Nobody approved it in time.")
 _ANSWERS = (
     UNKNOWN,
     INTERRUPTED,
-    ASK_AGAIN,
+    REQUEST_AGAIN,
     NO_SUCH_CALL,
     NOT_ALLOWED,
     NOT_SENT,
@@ -44,4 +44,4 @@ _ANSWERS = (
 def shown(answer: str) -> str:
     """Returns the answer in the reader's language; words of people and of the service stay as they
     are."""
-    return stored.shown(answer, (*_ANSWERS, *wording.KNOWN))
+    return stored.shown(answer, (*_ANSWERS, *wording.STORED_MESSAGES))

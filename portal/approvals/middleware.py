@@ -8,7 +8,7 @@ from django.urls import reverse
 from portal.access.approval_rules import ApprovalRequired
 from portal.access.calls import has_left
 from portal.access.http import origin_of
-from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.models import RequestState
 from portal.approvals.services.losses import loss_of
 from portal.approvals.services.submitting import SUBMITTED, draft, submit
 from portal.approvals.subjects import ApprovalRefused
@@ -25,14 +25,6 @@ class AskForApproval:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def _ask(self, request: HttpRequest, asked: ApprovalRequest, reason: str) -> None:
-        try:
-            submit(asked, origin_of(request), reason)
-        except ApprovalRefused as problem:
-            toast(request, "warning", str(problem))
-        else:
-            toast(request, "good", SUBMITTED)
-
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, ApprovalRequired):
             return None
@@ -45,5 +37,10 @@ class AskForApproval:
                 words = _("An earlier step of this form is done. This step waits for an approval.")
                 toast(request, "warning", words)
             if error.reason:
-                self._ask(request, asked, error.reason)
+                try:
+                    submit(asked, origin_of(request), error.reason)
+                except ApprovalRefused as problem:
+                    toast(request, "warning", str(problem))
+                else:
+                    toast(request, "good", SUBMITTED)
         return go(request, reverse("approvals:request", args=[error.connection.key, asked.key]))

@@ -83,7 +83,7 @@ def remove(connection: Connection) -> None:
     for share in Share.objects.filter(
         connection=connection, user__email__in=(_COLLEAGUE[0], _LIMITED[0])
     ).select_related("user", "connection__owner"):
-        shares.take_back(owner, share, seen=shares.version_of(connection))
+        shares.revoke(owner, share, seen=shares.version_of(connection))
         accounts.deactivate(owner, share.user)
     for sample in reversed(_samples):
         with _left_out(sample):

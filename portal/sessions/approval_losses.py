@@ -84,7 +84,7 @@ class RegistrationLossFinder(LossFinder):
             for words, kind in ((_("Save as CSV"), "csv"), (_("Save as Excel"), "xlsx"))
         )
 
-    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:
+    def store(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:
         """Begins the job that registers them again, if that was chosen: whatever happens then, it
         is known who was registered."""
         if not (asked.loss or {}).get("chosen", {}).get(AGAIN):

@@ -204,7 +204,7 @@ def test_long_trails_have_pages(boss: Client):
 def long_trail(monkeypatch: pytest.MonkeyPatch, boss: Client) -> AuditEntry:
     """One of which a page looks at the newest ten entries at first; an older one."""
     for module in ("portal.access.audit.reading", "portal.access.views.audit"):
-        monkeypatch.setattr(f"{module}.LOOKED_BACK", 10)
+        monkeypatch.setattr(f"{module}.FIRST_STRETCH", 10)
     old = record(Origin(), Act.SIGN_IN_FAILED, outcome=Outcome.FAILED, message="Wrong")
     for _ in range(10):
         record(Origin(), Act.SIGN_OUT)
@@ -226,7 +226,7 @@ def test_a_long_trail_is_looked_at_from_its_end_and_says_how_far(
 def test_further_back_is_searched_until_something_is_there(
     boss: Client, long_trail: AuditEntry, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("portal.access.audit.reading.LOOKED_FURTHER", 2)
+    monkeypatch.setattr("portal.access.audit.reading.NEXT_STRETCH", 2)
     newest = long_trail.sequence + 10
     page = boss.get(reverse("access:audit"), {"q": "wrong", "below": newest})
     assert [line.entry for line in page.context["lines"]] == [long_trail]

@@ -28,9 +28,9 @@ def share(faulty: Connection, operator: User) -> Share:
     return shares.give(Origin(faulty.owner), faulty, operator, Role.OPERATOR, seen=seen, limits={})
 
 
-def take_back(share: Share) -> None:
+def revoke(share: Share) -> None:
     owner, seen = share.connection.owner, shares.version_of(share.connection)
-    shares.take_back(Origin(owner), share, seen=seen)
+    shares.revoke(Origin(owner), share, seen=seen)
 
 
 def request_of(user: User) -> PortalRequest:
@@ -50,7 +50,7 @@ def test_no_call_leaves_after_the_access_has_ended(share: Share, fault_server: F
     fault_server.always(answer(200, ANN))
     begun = api(share)
     begun.users.get("u1")
-    take_back(share)
+    revoke(share)
     before = len(fault_server.requests)
     with pytest.raises(AccessEnded):
         begun.users.get("u1")
@@ -80,7 +80,7 @@ def test_a_write_that_waits_for_its_turn_is_recorded_as_not_sent(
 
     def begin_and_end_access(ledger: Ledger, entry: AuditEntry) -> None:
         begin(ledger, entry)
-        take_back(share)
+        revoke(share)
 
     monkeypatch.setattr(Ledger, "begin", begin_and_end_access)
     with pytest.raises(AccessEnded):
@@ -104,7 +104,7 @@ def test_a_write_in_the_background_is_refused_as_it_is_recorded(
 def test_what_was_read_before_it_ended_is_not_shown(share: Share):
     @connected(needs=NoOperation("it shows what was read"))
     def view(_request: PortalRequest) -> HttpResponse:
-        take_back(share)
+        revoke(share)
         return HttpResponse("What was read")
 
     with pytest.raises(Http404):

@@ -28,9 +28,9 @@ def people(count: int) -> dict[str, list[str]]:
     return {"emails": [f"{uuid.uuid4().hex}@brightwater.example" for _ in range(count)]}
 
 
-def take_back(share: Share) -> None:
+def revoke(share: Share) -> None:
     connection = share.connection
-    shares.take_back(Origin(connection.owner), share, seen=shares.version_of(connection))
+    shares.revoke(Origin(connection.owner), share, seen=shares.version_of(connection))
 
 
 def drafted(share: Share, work: Work, count: int = 3) -> Job:
@@ -63,7 +63,7 @@ def test_a_colleague_runs_a_job_and_the_trail_names_them(shared: Share, work: Wo
 def test_job_that_waits_is_not_begun_once_share_is_taken_back(shared: Share, work: Work):
     job = drafted(shared, work)
     approve(job)
-    take_back(shared)
+    revoke(shared)
     job = work(job)
     assert (job.state, job.reason) == (JobState.PAUSED, ENDED)
     assert not writes(shared).exists()
@@ -74,7 +74,7 @@ def test_a_plan_is_not_made_once_the_share_is_taken_back(shared: Share, work: Wo
     job = services.draft(
         Origin(shared.user), shared.connection, CreatePeople.name, "Create", parameters=people(1)
     )
-    take_back(shared)
+    revoke(shared)
     assert work(job).state == JobState.UNPLANNABLE
 
 
@@ -90,7 +90,7 @@ def test_running_job_sends_nothing_after_share_is_taken_back(
     def end_access(kind: CreatePeople, which: Job, items: list[JobItem]) -> None:
         ended(kind, which, items)
         if Share.objects.filter(pk=shared.pk).exists():
-            take_back(shared)
+            revoke(shared)
 
     monkeypatch.setattr(CreatePeople, "ended", end_access)
     job = work(job)

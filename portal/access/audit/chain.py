@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import Subquery
 
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import canonical, insert
@@ -91,9 +91,13 @@ def walk(after: Place, most: int | None = None, attested: Place | None = None) -
         return ChainVerdict(
             count, previous, _("Entry %(number)s is not the one noted.") % {"number": count}
         )
-    entries = _up_to(head).filter(Q(sequence__gt=count) if count else Q())[:most]
+    entries = AuditEntry.objects.order_by("sequence")
+    if head:
+        entries = entries.filter(sequence__lte=head.count)
+    if count:
+        entries = entries.filter(sequence__gt=count)
     walked = 0
-    for entry in entries.iterator(chunk_size=2000):
+    for entry in entries[:most].iterator(chunk_size=2000):
         expected = count + 1
         if entry.sequence > expected:
             return ChainVerdict(
@@ -121,11 +125,6 @@ def walk(after: Place, most: int | None = None, attested: Place | None = None) -
 def _is_there(place: Place) -> bool:
     number, digest = place
     return place == BEGINNING or AuditEntry.objects.filter(pk=number, hash=digest).exists()
-
-
-def _up_to(head: AuditHead | None) -> QuerySet[AuditEntry]:
-    entries = AuditEntry.objects.order_by("sequence")
-    return entries.filter(sequence__lte=head.count) if head else entries
 
 
 def _problem_at_end(
@@ -185,36 +184,36 @@ class RoutineMarks:
 
 
 def check(most: int = MOST) -> ChainVerdict:
-    """Walks on from what was noted, notes how far it came, and logs both."""
-    notes = _marks()
-    new = walk(notes.last, most)
+    """Walks on from what was noted, marks how far it came, and logs both."""
+    marks = _marks()
+    new = walk(marks.last, most)
     if new.problem:
         return _broken(new)
-    notes.last = (new.entries, new.last_hash)
+    marks.last = (new.entries, new.last_hash)
     left = most - (new.entries - _marks().last[0])
-    if left > 0 and notes.last != BEGINNING:
-        if notes.again[0] >= notes.last[0]:
-            notes.again = BEGINNING
-        older = walk(notes.again, left)
+    if left > 0 and marks.last != BEGINNING:
+        if marks.again[0] >= marks.last[0]:
+            marks.again = BEGINNING
+        older = walk(marks.again, left)
         if older.problem:
             return _broken(older)
-        notes.again = (older.entries, older.last_hash)
-    store_marks(notes)
-    _log.info("audit verified", sequence=new.entries, hash=new.last_hash, again=notes.again[0])
+        marks.again = (older.entries, older.last_hash)
+    store_marks(marks)
+    _log.info("audit verified", sequence=new.entries, hash=new.last_hash, again=marks.again[0])
     return new
 
 
-def store_marks(notes: RoutineMarks) -> None:
+def store_marks(marks: RoutineMarks) -> None:
     """Replaces what was noted."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
     written = path.with_suffix(".new")
-    written.write_text(json.dumps(asdict(notes)))
+    written.write_text(json.dumps(asdict(marks)))
     written.replace(path)
 
 
 def _marks() -> RoutineMarks:
-    """Returns the notes of the last walk; empty ones if there are none, and then the walk begins
+    """Returns the marks of the last walk; empty ones if there are none, and then the walk begins
     again."""
     try:
         data = json.loads(_path().read_text())

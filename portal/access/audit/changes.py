@@ -46,13 +46,13 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class AuditChange:
-    """One field. `before` is empty if the field was empty, or, unless `is_known`, if that is not
+    """One field. `before` is empty if the field was empty, or, unless `is_recorded`, if that is not
     recorded. `is_sent` is false for a field with an earlier value alone."""
 
     title: str
     before: str
     after: str = ""
-    is_known: bool = True
+    is_recorded: bool = True
     is_sent: bool = True
     is_removed: bool = False
 
@@ -204,7 +204,8 @@ class FieldMeaning:
             return words
         if isinstance(value, list):
             return ", ".join(self.say(item) for item in value)
-        label = self.labels.get(value) if _is_plain(value) else None
+        is_plain = isinstance(value, str | int) and not isinstance(value, bool)
+        label = self.labels.get(value) if is_plain else None
         return label or _in_words(value)
 
 
@@ -266,10 +267,6 @@ def _labels(annotation: object) -> Iterator[tuple[Any, str]]:
         yield from ((member.value, member.label) for member in annotation)
     for argument in get_args(annotation):
         yield from _labels(argument)
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def flat(value: Mapping[str, object], start: str = "") -> Iterator[tuple[str, Any]]:

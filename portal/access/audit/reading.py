@@ -31,7 +31,7 @@ _SEARCHED = (
 _WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
 # Entries, ends of changes included, that a page looks through at first, and then at a time.
-LOOKED_BACK, LOOKED_FURTHER = 20_000, 100_000
+FIRST_STRETCH, NEXT_STRETCH = 20_000, 100_000
 # After that time an undo without an end has lost its process.
 _LONGEST = timedelta(minutes=5)
 
@@ -120,9 +120,9 @@ def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
     by_time = AuditEntry.objects.order_by("time").values_list("sequence", flat=True)
     if until := wanted.get("until"):
         by_time = by_time.filter(time__lt=_midnight(until + timedelta(days=1)))
-    end, most = (by_time.last() or 0) + 1, LOOKED_BACK
+    end, most = (by_time.last() or 0) + 1, FIRST_STRETCH
     if below:
-        end, most = min(below, end), LOOKED_FURTHER
+        end, most = min(below, end), NEXT_STRETCH
     since = wanted.get("since")
     oldest = (by_time.filter(time__gte=_midnight(since)).first() or end) if since else 1
     while True:
@@ -130,7 +130,7 @@ def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
         yield Stretch(first, end, is_last=first <= oldest)
         if first <= oldest:
             return
-        end, most = first, LOOKED_FURTHER
+        end, most = first, NEXT_STRETCH
 
 
 def narrowed(

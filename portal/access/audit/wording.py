@@ -108,7 +108,7 @@ ACCESS_ENDED = gettext_noop("Your access to this connection has ended.")
 SECRETS_ROTATED = gettext_noop("%(count)s secrets are under the first key.")
 REQUIRED_FROM = gettext_noop("Required from %(day)s")
 NOT_REQUIRED = gettext_noop("Not required")
-KNOWN = (
+STORED_MESSAGES = (
     SIGN_IN_REFUSED,
     FACTOR_REFUSED,
     DEACTIVATED,
@@ -185,7 +185,7 @@ def title(name: str) -> str:
 def shown(message: str) -> str:
     """Returns an entry's message in the reader's language; words of the service stay as they
     are."""
-    return stored.shown(message, KNOWN)
+    return stored.shown(message, STORED_MESSAGES)
 
 
 def length(minutes: int) -> str:

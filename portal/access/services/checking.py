@@ -46,7 +46,7 @@ _POLICY = RetryPolicy(attempts=2, seconds=6.0)
 NO_TOKEN = gettext_noop("The stored token cannot be decrypted. Enter it again.")
 NO_ACCESS = gettext_noop("The owner of the connection is deactivated.")
 NOT_ASKED = gettext_noop("Not asked: the service had not answered before, or the time was up.")
-KNOWN = (NO_TOKEN, NO_ACCESS, NOT_ASKED, *MESSAGES)
+STORED_MESSAGES = (NO_TOKEN, NO_ACCESS, NOT_ASKED, *MESSAGES)
 
 
 class State(StrEnum):

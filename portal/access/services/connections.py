@@ -42,7 +42,7 @@ def save(
             setattr(connection, name, value)
         connection.save()
         if token:
-            renewal.keep(connection, first)
+            renewal.store_first(connection, first)
             availability.forget(connection.key)
         sent = _audit_data(connection)
         if before is not None:

@@ -129,7 +129,7 @@ def change_limits(origin: Origin, share: Share, limits: dict[str, list[str]], *,
         _record(origin, act, share.connection, share.user, sent=dict(limits), before=before)
 
 
-def take_back(origin: Origin, share: Share, *, seen: int) -> None:
+def revoke(origin: Origin, share: Share, *, seen: int) -> None:
     """Ends the colleague's access: no call of theirs begins after this. Raises `NotShared`."""
     with _changing(origin, share.connection, seen):
         stored = _stored(share)

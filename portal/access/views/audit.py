@@ -11,7 +11,14 @@ from django.views.decorators.http import require_safe
 
 from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import ChangeLine, changes
-from portal.access.audit.reading import LOOKED_BACK, Stretch, lines, narrowed, stretches, visible_to
+from portal.access.audit.reading import (
+    FIRST_STRETCH,
+    Stretch,
+    lines,
+    narrowed,
+    stretches,
+    visible_to,
+)
 from portal.access.audit.wording import say_titles
 from portal.access.form_fields import offer_choices
 from portal.access.forms import AuditFilterForm
@@ -48,7 +55,7 @@ def listing(request: PortalRequest) -> HttpResponse:
         "back_to": None if stretch.is_last else stretch.back_to,
         "below": stretch.first,
         "is_further": is_further,
-        "looked_back": LOOKED_BACK,
+        "searched_entries": FIRST_STRETCH,
     }
     return render(request, "access/audit.html", context)
 

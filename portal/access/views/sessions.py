@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from portal.access.audit import wording
+from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import sign_ins_at
 from portal.access.http import PortalRequest, origin_of
-from portal.access.models import AuditEntry, Outcome, Session, User
+from portal.access.models import Outcome, Session, User
 from portal.access.services import accounts, sessions
 from portal.access.services.sessions import describe
 from portal.access.sign_in_methods import in_words
@@ -98,11 +98,8 @@ def _rows(
         yield SessionRow(session, is_current, end_url(session.handle))
 
 
-@dataclass(frozen=True)
-class Attempt:
+class AttemptLine(ChangeLine):
     """An accepted or refused sign-in, in words."""
-
-    entry: AuditEntry
 
     @property
     def outcome(self) -> tuple[str, str]:
@@ -120,11 +117,6 @@ class Attempt:
     def browser(self) -> str:
         agent = self.user_agent
         return describe(agent) if agent else str(self._sent.get("browser", ""))
-
-    @property
-    def message(self) -> str:
-        """Why it was refused."""
-        return wording.shown(self.entry.message)
 
     @property
     def user_agent(self) -> str:
@@ -152,4 +144,4 @@ def member_sign_ins(request: PortalRequest, pk: int) -> HttpResponse:
 
 def _history(request: PortalRequest, user: User) -> dict[str, object]:
     page = Paginator(sign_ins_at(user), _PAGE).get_page(request.GET.get("page"))
-    return {"page": page, "attempts": [Attempt(entry) for entry in page]}
+    return {"page": page, "attempts": [AttemptLine(entry) for entry in page]}

@@ -99,12 +99,12 @@ def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
 
 
 @recently_proved
-def take_back(request: PortalRequest, key: str, pk: int) -> HttpResponse:
+def revoke(request: PortalRequest, key: str, pk: int) -> HttpResponse:
     share = _share(request, key, pk)
     form = SeenShareForm(share.connection, request.POST or None)
     if form.is_valid():
         seen, who = form.cleaned_data["seen"], {"user": share.user, "connection": share.connection}
-        change = partial(shares.take_back, origin_of(request), share, seen=seen)
+        change = partial(shares.revoke, origin_of(request), share, seen=seen)
         done = _("%(user)s no longer has access to %(connection)s.") % who
         attempt(request, change, done, NotShared)
         return redirect("access:connection", key=key)

@@ -62,7 +62,7 @@ def carry_out(asked: ApprovalRequest) -> None:
     except CallWithheld:
         _try_again(asked)
     except Changed as changed:
-        _end(asked, RequestState.FAILED, answers.ASK_AGAIN % {"words": changed})
+        _end(asked, RequestState.FAILED, answers.REQUEST_AGAIN % {"words": changed})
     except NoSuchCall:
         _end(asked, RequestState.FAILED, answers.NO_SUCH_CALL)
     except tokens.TokenUnreadable as problem:

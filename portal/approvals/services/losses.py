@@ -93,7 +93,7 @@ class LossFinder(ABC):
     def lines(self, asked: ApprovalRequest, loss: JsonDict) -> list[LossLine]:
         """Returns it in words, for the requester and the approver."""
 
-    def keep(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:  # noqa: ARG002
+    def store(self, asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object]) -> str:  # noqa: ARG002
         """Stores what is needed to bring it back, before the call leaves; returns its key."""
         return ""
 
@@ -134,7 +134,7 @@ def store_loss(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object
     approved = (asked.loss or {"found": {}})["found"]
     if approved is not None and finder.find(api, scope, call) != approved:
         raise Changed(answers.LOSES_OTHERS)
-    return finder.keep(asked, api, scope, call) if asked.loss else ""
+    return finder.store(asked, api, scope, call) if asked.loss else ""
 
 
 def drop_loss(asked: ApprovalRequest, key: str) -> None:
