@@ -139,8 +139,8 @@ class AllMessagesReader:
         until = time.monotonic() + _PATIENCE
         for session in sessions.records:
             reader = self._of(session)
-            may_ask = not result.fault and time.monotonic() < until
-            messages = reader.read() if may_ask else reader.recent()
+            may_fetch = not result.fault and time.monotonic() < until
+            messages = reader.read() if may_fetch else reader.recent()
             if messages is None:
                 result.is_whole = False
                 continue

@@ -334,8 +334,8 @@ class SessionMessagesView(MessageListView[ChatMessage]):
     def make_rows(
         self, records: Sequence[ChatMessage], filters: MessageFilter
     ) -> list[ArchivedMessage]:
-        said = [(self.session, one) for one in records]
-        return messages_of(self.request.scope, said, filters.range)
+        pairs = [(self.session, one) for one in records]
+        return messages_of(self.request.scope, pairs, filters.range)
 
     def get_table(self, rows: object, **options: object) -> MessageTable:
         table = super().get_table(rows, **options)

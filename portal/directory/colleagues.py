@@ -129,8 +129,8 @@ def colleague(scope: Scope, name: str) -> Colleague:
 def marked(scope: Scope, people: Iterable[Colleague]) -> list[Colleague]:
     """Marks those who are in none of the lists of the service. Who sees a part of
     the people cannot tell, nor can anybody before the lists were read."""
-    can_tell = not scope.is_narrow and mirror.state_of(scope.connection).refreshed_at is not None
-    return [one if one.is_listed else replace(one, has_left=can_tell) for one in people]
+    is_certain = not scope.is_narrow and mirror.state_of(scope.connection).refreshed_at is not None
+    return [one if one.is_listed else replace(one, has_left=is_certain) for one in people]
 
 
 def find(

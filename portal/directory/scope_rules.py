@@ -202,9 +202,9 @@ def _of_group(kind: GroupKind, scope: Scope, call: Call[object], _: Caller) -> N
         require_within(call, scope, str(call.ids[1]))
 
 
-def _leave_group(scope: Scope, call: Call[object], ask: Caller) -> None:
+def _leave_group(scope: Scope, call: Call[object], caller: Caller) -> None:
     """Requires that another group or the department keeps the person within the scope."""
-    _of_group(GroupKind.GROUP, scope, call, ask)
+    _of_group(GroupKind.GROUP, scope, call, caller)
     group_id, user_id = map(str, call.ids)
     if not scope.is_narrow or group_id not in scope.groups or _is_member(scope, user_id, group_id):
         return

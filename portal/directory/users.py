@@ -193,8 +193,8 @@ def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]
             row, written = stored.get(user_id), data[user_id]
             if row is None and not written.get("email"):
                 continue
-            known = {name: getattr(row, name) for name in _OF_USER} if row else {}
-            user = _BLANK.model_copy(update={**known, **written, "id": user_id})
+            stored_fields = {name: getattr(row, name) for name in _OF_USER} if row else {}
+            user = _BLANK.model_copy(update={**stored_fields, **written, "id": user_id})
             status = written.get("status") or (row.status if row else UserStatus.ACTIVE)
             made.append(_row(connection, user, status))
         rows.put_written(state_of(connection), made, sync_memberships)

@@ -68,9 +68,9 @@ def unused_by_leavers(_user: User, scope: Scope) -> int:
 
 
 def _lines(
-    connection: Connection, seats_known: Sequence[seats.Seats], as_of: datetime | None
+    connection: Connection, listed: Sequence[seats.Seats], as_of: datetime | None
 ) -> Iterator[HomeLine]:
-    for one in seats_known:
+    for one in listed:
         if one.total is None or one.free is None or one.free * _FEW > one.total:
             continue
         state: State = "bad" if one.free < 0 else "warning"

@@ -1,7 +1,7 @@
 """People as they are named to be added somewhere: picked by a search, or by email addresses."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from django import forms
 from django.http import QueryDict
@@ -19,12 +19,13 @@ from portal.ui.forms.widgets import people_field, understood
 MOST = 30
 
 
-def assistants(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
-    return _colleagues(scope, api.assistants.list(user_id).assistants)
-
-
-def schedulers(api: Api, scope: Scope, user_id: str) -> list[Colleague]:
-    return _colleagues(scope, api.schedulers.list(user_id).assistants)
+def delegates(
+    api: Api, scope: Scope, user_id: str, kind: Literal["assistants", "schedulers"]
+) -> list[Colleague]:
+    """Returns the assistants of a person, or the people for whom they schedule. Raises
+    `ApiError`."""
+    listed: list[Delegate] = getattr(api, kind).list(user_id).assistants
+    return reported(scope, [(one.id or "", one.email or "") for one in listed])
 
 
 def add_assistants(api: Api, user_id: str, people: Sequence[Colleague]) -> ManyOutcome[Colleague]:
@@ -38,10 +39,6 @@ def add_assistants(api: Api, user_id: str, people: Sequence[Colleague]) -> ManyO
         api.assistants.add(user_id, DelegateList(assistants=named))
 
     return bulk_result.carry_out(people, send, at_once=MOST, place="assistants")
-
-
-def _colleagues(scope: Scope, delegates: Iterable[Delegate]) -> list[Colleague]:
-    return reported(scope, [(one.id or "", one.email or "") for one in delegates])
 
 
 class MembersForm(forms.Form):

@@ -270,9 +270,9 @@ class _ChosenMembersView(GroupActionView[PeopleFormT], ChosenPeopleView[PeopleFo
 
     def context(self) -> dict[str, object]:
         trail = [(self.group.name, self.cancel_url())]
-        return super().context() | {"note": self._note(), "trail": trail}
+        return super().context() | {"warning": self._warning(), "trail": trail}
 
-    def _note(self) -> str:
+    def _warning(self) -> str:
         """Returns a warning if the list of people, from which the job is planned, lacks members."""
         members = self.kind.members(self.group.id)
         count = mirror.find(self.request.scope, members).count()

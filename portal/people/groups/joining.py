@@ -7,10 +7,11 @@ from django.http import QueryDict
 
 from portal.access.form_fields import field_of
 from portal.client import ApiError
+from portal.contract.groups import Group
 from portal.directory.colleagues import Colleague
 from portal.people.groups.base import GroupKindMixin, JoiningForm
 from portal.people.services import groups as service
-from portal.people.services.groups import GroupMembership, add_members
+from portal.people.services.groups import add_members
 from portal.people.views.person import PersonActionView
 from portal.translation import gettext as _
 from portal.ui.autocomplete import Pick, PickField, PickSource, split
@@ -24,7 +25,7 @@ class MembershipActionView(GroupKindMixin, PersonActionView[FormT]):
 
     tab = "groups"
 
-    def chosen(self, ids: Collection[str]) -> list[GroupMembership]:
+    def chosen(self, ids: Collection[str]) -> list[Group]:
         return service.chosen(self.request.scope, self.kind, ids)
 
 
@@ -44,7 +45,7 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
         noun = self.kind.noun
         source = PickSource(
             self._joinable,
-            lambda ids: [one.pick for one in self.chosen(ids)],
+            lambda ids: [service.pick(one) for one in self.chosen(ids)],
             placeholder=_("Find by name"),
             nothing=_("No other %(noun)s matches.") % {"noun": noun},
             empty=_("They are in every %(noun)s already.") % {"noun": noun},
@@ -64,7 +65,7 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
             if request.method == "GET":
                 raise
             return []  # what was ticked is not lost because the others cannot be read
-        return [one.pick for one in joinable]
+        return [service.pick(one) for one in joinable]
 
     def perform(self, form: JoiningForm) -> str:
         groups = self.chosen(split(form.cleaned_data["picked"]))
@@ -83,7 +84,7 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
                 toast(self.request, "good", done)
         return done
 
-    def _put_into(self, groups: list[GroupMembership], form: JoiningForm) -> list[GroupMembership]:
+    def _put_into(self, groups: list[Group], form: JoiningForm) -> list[Group]:
         """The groups that the person is in now; the form says of the others why they are not."""
         person, joined = self.person, []
         who = Colleague(person.id, person.name, person.details.email or "")
@@ -110,7 +111,7 @@ class LeaveGroupView(MembershipActionView):
     operation_name = "remove_member"
 
     @cached_property
-    def group(self) -> GroupMembership:
+    def group(self) -> Group:
         [group] = self.chosen([self.kwargs["group_id"]])
         return group
 

@@ -86,7 +86,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             add_notice("neutral", words % {"count": number(count)})
         for words in _questions(rows, self._account):
             add_notice("warning", words)
-        self._seat_counts.tell(self.planning)
+        self._seat_counts.add_notices(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
         if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
             words = ngettext(
@@ -103,7 +103,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             )
             add_notice("neutral", words % {"count": number(count)})
         if self.planning.job.parameters.get(ONBOARDS):
-            onboarding.tell(self.planning)
+            onboarding.add_notices(self.planning)
 
     def _with_people(
         self, rows: list[PersonImportRow]
@@ -304,16 +304,16 @@ def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Ite
     departments = {one.user.dept for one in account.people.values() if one.user.dept}
     new = [name for name in given if name and name not in departments]
     by_letters = {_folded(name): name for name in sorted(departments)}
-    asked = []
+    similar = []
     for name in new:
         folded = _folded(name)
         alike = by_letters.get(folded, "")
         if not alike and len(new) <= _MOST_COMPARED:
             alike = next((by_letters[one] for one in by_letters if _is_near(one, folded)), "")
         if alike:
-            asked.append((name, alike))
+            similar.append((name, alike))
         by_letters.setdefault(folded, name)
-    for name, alike in asked[:_MOST]:
+    for name, alike in similar[:_MOST]:
         words = ngettext(
             "%(count)s row: is the department “%(name)s” meant to be “%(alike)s”? As it is "
             "written, it becomes a department of its own.",
@@ -322,7 +322,7 @@ def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Ite
             given[name],
         )
         yield words % {"count": number(given[name]), "name": name, "alike": alike}
-    if (more := len(asked) - _MOST) > 0:
+    if (more := len(similar) - _MOST) > 0:
         words = ngettext(
             "%(count)s more department is written almost as another.",
             "%(count)s more departments are written almost as others.",

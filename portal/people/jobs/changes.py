@@ -66,7 +66,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
     def add_notices(self, planning: Planning) -> None:
         licence = planning.job.parameters["changes"].get("type")
         if licence is not None:
-            seats.tell_moves(planning, licence)
+            seats.add_move_notices(planning, licence)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))

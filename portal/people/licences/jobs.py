@@ -190,7 +190,7 @@ def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
 
 
 def _add_notices(planning: Planning, facts: Facts) -> None:
-    seats.tell_moves(planning, _BASIC.value)
+    seats.add_move_notices(planning, _BASIC.value)
     if facts.coming and facts.coming.state.refreshed_at:
         as_of = exact(facts.coming.state.refreshed_at)
         planning.add_notice(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from portal.client import Api
 from portal.contract.delegates import Assistants, Schedulers
+from portal.contract.groups import Group
 from portal.contract.operation import AnyOperation
 from portal.contract.users import LicenceType, UserDetails, Users
 from portal.directory.colleagues import Colleague, reported
@@ -197,7 +198,7 @@ class MyGroups(Holding):
             title = f"{self._kind.title} {one.name or one.id}"
             yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
 
-    def _of(self, inventory: Inventory) -> list[groups.GroupMembership]:
+    def _of(self, inventory: Inventory) -> list[Group]:
         """Their ids are among what is known of the person."""
         ids = getattr(inventory.leaver, self._kind.ids)
         return groups.chosen(inventory.scope, self._kind, ids)

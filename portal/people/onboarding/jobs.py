@@ -189,9 +189,9 @@ def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
         )
 
 
-def tell(planning: Planning) -> None:
-    """Notes which templates new people get when the import has ended, and keeps with the job what
-    these say now."""
+def add_notices(planning: Planning) -> None:
+    """Adds notices on the templates that new people get after an import, and stores with the job
+    what these say now."""
     planning.store()
     job, by_template = planning.job, _by_template(planning.job, ItemState.PENDING)
     for template, items in by_template:

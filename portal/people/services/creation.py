@@ -7,6 +7,7 @@ from functools import partial
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Answered, Api, ApiError, NotFound
+from portal.contract.groups import Group
 from portal.contract.users import (
     CreateAction,
     CreatedUser,
@@ -19,7 +20,7 @@ from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague
 from portal.people.labels import listed
 from portal.people.services import person
-from portal.people.services.groups import GroupMembership, GroupType, add_members
+from portal.people.services.groups import GroupType, add_members
 from portal.people.services.person import PersonRecord, refresh_person, save_profile
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
@@ -53,7 +54,7 @@ class Further:
     """Values that a creation does not take, so that calls after it set them."""
 
     profile: UserUpdate | None = None
-    groups: tuple[tuple[GroupType, GroupMembership], ...] = ()
+    groups: tuple[tuple[GroupType, Group], ...] = ()
 
 
 def complete(api: Api, scope: Scope, who: Colleague, further: Further) -> list[str]:
@@ -91,9 +92,7 @@ def _steps(
         yield f"{kind.noun} {group.name}", partial(_join, api, scope.connection, who, kind, group)
 
 
-def _join(
-    api: Api, connection: Connection, who: Colleague, kind: GroupType, group: GroupMembership
-) -> str:
+def _join(api: Api, connection: Connection, who: Colleague, kind: GroupType, group: Group) -> str:
     outcome = add_members(api, connection, kind, group.id, [who])
     if outcome.error:
         raise outcome.error

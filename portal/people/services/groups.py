@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from annotated_types import MaxLen
 from django.db.models import QuerySet
@@ -32,7 +32,7 @@ from portal.contract.users import UserDetails
 from portal.directory import groups as mirror
 from portal.directory.colleagues import Colleague
 from portal.directory.groups import GroupFilter, members_shown
-from portal.directory.models import GroupKind, MirroredGroup
+from portal.directory.models import GROUP_IDS, GroupKind, MirroredGroup
 from portal.directory.users import UserFilter
 from portal.people.labels import members_in_words
 from portal.translation import folded, gettext_lazy, searched
@@ -48,8 +48,7 @@ AT_ONCE_SECONDS = 20.0
 class GroupType:
     """User groups or IM groups. `slug` is also the namespace of its URLs.
 
-    `ids` is where a person's document names the groups of this type that they are in, `mirrored`
-    what the mirror calls the type.
+    `mirrored` is the value of the type in the mirror.
     """
 
     slug: str
@@ -60,8 +59,12 @@ class GroupType:
     creation: type[Model]
     update: type[Model]
     naming: type[NewMembers] | type[NewImMembers]
-    ids: Literal["group_ids", "im_group_ids"]
     mirrored: GroupKind
+
+    @property
+    def ids(self) -> str:
+        """Returns the field of a person that contains the ids of their groups of this type."""
+        return GROUP_IDS[self.mirrored]
 
     def calls(self, api: Api) -> Any:
         return getattr(api, self.family.name)
@@ -105,7 +108,6 @@ GROUPS = GroupType(
     creation=NewGroup,
     update=GroupUpdate,
     naming=NewMembers,
-    ids="group_ids",
     mirrored=GroupKind.GROUP,
 )
 IM_GROUPS = GroupType(
@@ -116,7 +118,6 @@ IM_GROUPS = GroupType(
     creation=NewImGroup,
     update=ImGroupUpdate,
     naming=NewImMembers,
-    ids="im_group_ids",
     mirrored=GroupKind.IM_GROUP,
 )
 GROUP_TYPES = {kind.slug: kind for kind in (GROUPS, IM_GROUPS)}
@@ -124,19 +125,10 @@ GROUP_TYPES = {kind.slug: kind for kind in (GROUPS, IM_GROUPS)}
 GROUPS_OF_KIND = {kind.mirrored.value: kind for kind in (GROUPS, IM_GROUPS)}
 
 
-@dataclass(frozen=True)
-class GroupMembership:
-    """A group that a person is in. `name` is empty where the account no longer lists it."""
-
-    id: str
-    name: str = ""
-    total_members: int | None = None
-
-    @property
-    def pick(self) -> Pick:
-        """As it is offered in a picker."""
-        total = self.total_members
-        return Pick(self.id, self.name or self.id, "" if total is None else members_in_words(total))
+def pick(group: Group) -> Pick:
+    """Returns a group as a picker offers it."""
+    total = group.total_members
+    return Pick(group.id, group.name or group.id, "" if total is None else members_in_words(total))
 
 
 def find(
@@ -148,32 +140,29 @@ def find(
 
 def joinable(
     api: Api, scope: Scope, kind: GroupType, search: str, *, besides: Iterable[str]
-) -> list[GroupMembership]:
-    """The first groups that a search finds, without those named already. Raises `ApiError`.
+) -> list[Group]:
+    """Returns the first groups that a search finds, without those named already. Raises
+    `ApiError`.
 
     They come from the mirror, or, before it was ever read, from the service.
     """
     without = set(besides)
-    listed = find(scope, kind, search)
     if mirror.state_of(scope.connection).refreshed_at is None:
         words = searched(search)
-        values: list[Group] = kind.calls(api).list().groups
-        joinable_groups = [
-            GroupMembership(group.id, group.name, group.total_members)
-            for group in values
-            if all(word in folded(group.name) for word in words)
-        ]
+        listed: list[Group] = kind.calls(api).list().groups
+        groups = [one for one in listed if all(word in folded(one.name) for word in words)]
     else:
-        joinable_groups = [_from_row(row) for row in listed[: _OFFERED + len(without)]]
-    return [one for one in joinable_groups if one.id not in without][:_OFFERED]
+        rows = find(scope, kind, search)[: _OFFERED + len(without)]
+        groups = [_from_row(row) for row in rows]
+    return [one for one in groups if one.id not in without][:_OFFERED]
 
 
-def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[GroupMembership]:
-    """The groups with these ids, by name; of one that is not known only the id."""
+def chosen(scope: Scope, kind: GroupType, ids: Iterable[str]) -> list[Group]:
+    """Returns the mirrored groups with these ids; without a row only the id is set."""
     wanted = list(dict.fromkeys(ids))
     rows = find(scope, kind).filter(group_id__in=wanted)
     by_id = {row.group_id: _from_row(row) for row in rows}
-    return [by_id.get(one) or GroupMembership(one) for one in wanted]
+    return [by_id.get(one) or Group(id=one) for one in wanted]
 
 
 def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user_id: str) -> None:
@@ -243,17 +232,18 @@ def delete(api: Api, connection: Connection, kind: GroupType, group_id: str) -> 
     mirror.drop(connection, kind.mirrored, group_id)
 
 
-def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[GroupMembership]:
-    """The groups of a kind that a person is in. The list of groups is read only if needed."""
+def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[Group]:
+    """Returns the groups of a kind that a person is in; the list of groups is read only if they
+    are in any."""
     ids: list[str] = getattr(details, kind.ids)
     listed: list[Group] = kind.calls(api).list().groups if ids else []
-    by_id = {one.id: GroupMembership(one.id, one.name, one.total_members) for one in listed}
-    named = [by_id.get(key) or GroupMembership(key) for key in ids]
-    return sorted(named, key=lambda membership: membership.name.casefold() or "\uffff")
+    by_id = {one.id: one for one in listed}
+    named = [by_id.get(key) or Group(id=key) for key in ids]
+    return sorted(named, key=lambda group: group.name.casefold() or "\uffff")
 
 
-def _from_row(row: MirroredGroup) -> GroupMembership:
-    return GroupMembership(row.group_id, row.name, members_shown(row))
+def _from_row(row: MirroredGroup) -> Group:
+    return Group(id=row.group_id, name=row.name, total_members=members_shown(row))
 
 
 def add_members(

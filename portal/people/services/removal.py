@@ -88,7 +88,7 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     within = RecordingsQuery.model_validate(
         {"from": today - RECORDED_WITHIN, "to": today, "page_size": 1}
     )
-    asked: dict[str, Callable[[], Any]] = {
+    requests: dict[str, Callable[[], Any]] = {
         "meetings": lambda: api.meetings.of_user(
             user_id, MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=1)
         ),
@@ -96,9 +96,9 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
         "recordings": lambda: api.recordings.of_user(user_id, within),
     }
     counts: dict[str, int | None] = {}
-    for name, ask in asked.items():
+    for name, request in requests.items():
         try:
-            answer = ask()
+            answer = request()
             listed = answer.webinars if name == "webinars" else answer.meetings
             counts[name] = believed(answer.total_records, listed)
         except NotFound:
@@ -111,7 +111,7 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
 
 
 def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
-    """A signed note of what the page showed, so that a refused form needs no second look."""
+    """Returns what the page showed as a signed token, for a refused form to read nothing again."""
     counts = leaver.belongings
     values = [counts.meetings, counts.webinars, counts.recordings]
     return signing.dumps(
@@ -119,10 +119,10 @@ def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
     )
 
 
-def read_state(note: str, connection: Connection, user_id: str) -> RemovedPerson | None:
-    """Returns the leaver as the page showed them; None if `note` is missing or another form's."""
+def read_state(token: str, connection: Connection, user_id: str) -> RemovedPerson | None:
+    """Returns the leaver as the page showed them; None if `token` is missing or another form's."""
     try:
-        key, whose, email, name, data = signing.loads(note, salt=_SALT)
+        key, whose, email, name, data = signing.loads(token, salt=_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     if (key, whose) != (connection.key, user_id):

@@ -57,7 +57,7 @@ def stated(connection: Connection) -> dict[int, int]:
 
 @transaction.atomic
 def state(origin: Origin, connection: Connection, data: dict[int, int | None]) -> None:
-    """Keeps what an administrator says of each licence; None forgets it."""
+    """Stores the totals that an administrator stated; None deletes one."""
     before = stated(connection)
     StatedSeats.objects.filter(connection=connection).delete()
     given = {licence: seats for licence, seats in data.items() if seats is not None}
@@ -187,9 +187,9 @@ class SeatChanges:
         if after is not None:
             self.taken[int(after)] += 1
 
-    def tell(self, planning: Planning) -> None:
-        """Adds the remarks of a plan on each licence that it touches; `seats` among the parameters
-        of its job are those that there are."""
+    def add_notices(self, planning: Planning) -> None:
+        """Adds the notices of a plan on each licence that it changes; `seats` in the parameters of
+        its job are the totals."""
         for tone, words in self._notices(planning.job.parameters.get("seats", {})):
             planning.add_notice(tone, words)
 
@@ -229,12 +229,12 @@ class SeatChanges:
                 yield "neutral", sentence
 
 
-def tell_moves(planning: Planning, licence: int) -> None:
-    """Adds the remarks of a plan in which everybody gets this licence."""
+def add_move_notices(planning: Planning, licence: int) -> None:
+    """Adds the notices of a plan that gives every person this licence."""
     job = planning.job
     everybody = mirror.find(job.scope, UserFilter()).order_by()
     changes = SeatChanges.of(everybody.values_list("type", flat=True))
     waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
     for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
         changes.count(before, licence)
-    changes.tell(planning)
+    changes.add_notices(planning)

@@ -16,6 +16,7 @@ from portal.access.form_fields import choices_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
+from portal.contract.groups import Group
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
@@ -25,7 +26,7 @@ from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import draft_for_new
 from portal.people.services import creation as service
 from portal.people.services.creation import Further, Holder
-from portal.people.services.groups import GROUPS, IM_GROUPS, GroupMembership, GroupType
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import PersonRecord
 from portal.people.views.person import person_url
 from portal.translation import gettext as _, gettext_lazy
@@ -122,7 +123,7 @@ class NewPersonForm(ContractForm[NewUser]):
         return Further(
             self._profile,
             tuple(
-                (kind, GroupMembership(key, choices_of(self, name)[key]))
+                (kind, Group(id=key, name=choices_of(self, name)[key]))
                 for name, kind in GROUP_FIELDS.items()
                 for key in chosen.get(name) or ()
             ),

@@ -1,7 +1,7 @@
 """A person's assistants, and those whom a person may schedule for: listed, added and removed."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, Literal
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
@@ -16,28 +16,16 @@ from portal.people.naming import (
     MOST,
     AssistantsForm,
     add_assistants,
-    assistants,
+    delegates,
     left_in,
-    schedulers,
 )
 from portal.people.views.person import PersonActionView, tab
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, ngettext, number
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.error_messages import cause_of
 from portal.ui.views import Labels, ManyView
 
-_UNDO = {
-    "assistant": gettext_lazy("This can be undone: add the assistant again."),
-    "scheduler": gettext_lazy("This can be undone: add the scheduler again."),
-}
-_REMOVED = {
-    "assistant": gettext_lazy("%(name)s is removed as assistant."),
-    "scheduler": gettext_lazy("%(name)s is removed as scheduler."),
-}
-_ALL_REMOVED = {
-    "assistant": gettext_lazy("All assistants of %(name)s are removed."),
-    "scheduler": gettext_lazy("All schedulers of %(name)s are removed."),
-}
+_KINDS: tuple[Literal["assistants", "schedulers"], ...] = ("assistants", "schedulers")
 
 
 @require_GET
@@ -45,15 +33,14 @@ _ALL_REMOVED = {
 def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
     """Shows the person's assistants, and the colleagues that the person schedules for."""
     context: dict[str, object] = {"most": MOST}
-    lists = {"assistants": assistants, "schedulers": schedulers}
     errors: list[ApiError] = []
-    for name, read in lists.items():
+    for kind in _KINDS:
         try:
-            context[name] = read(request.api, request.scope, user_id)
+            context[kind] = delegates(request.api, request.scope, user_id, kind)
         except ApiError as error:
             errors.append(error)
-            context[f"{name}_unread"] = cause_of(error)
-    if len(errors) == len(lists) and not isinstance(errors[0], NotAvailable):
+            context[f"{kind}_unread"] = cause_of(error)
+    if len(errors) == len(_KINDS) and not isinstance(errors[0], NotAvailable):
         raise errors[0]
     return tab(request, user_id, "delegates", "people/person_delegates.html", context)
 
@@ -68,7 +55,7 @@ class AddAssistantsView(PersonActionView[AssistantsForm], ManyView[AssistantsFor
     def present(self) -> list[Colleague]:
         """The assistants there are; a form that is sent is not lost because they cannot be read."""
         try:
-            return assistants(self.request.api, self.request.scope, self.person.id)
+            return delegates(self.request.api, self.request.scope, self.person.id, "assistants")
         except ApiError:
             if self.request.method == "GET":
                 raise
@@ -103,35 +90,29 @@ class AddAssistantsView(PersonActionView[AssistantsForm], ManyView[AssistantsFor
         return words % {"count": number(count)}
 
 
-_LISTED = {"assistant": assistants, "scheduler": schedulers}
-
-
 class DelegateActionView(PersonActionView):
     """Base of removing assistants and removing schedulers; they differ in `kind`."""
 
     is_destructive = True
     tab = "delegates"
-    kind: ClassVar[str]
+    kind: Literal["assistants", "schedulers"] = "assistants"
 
     @cached_property
     def listed(self) -> list[Colleague]:
-        return _LISTED[self.kind](self.request.api, self.request.scope, self.person.id)
+        return delegates(self.request.api, self.request.scope, self.person.id, self.kind)
 
+    @property
     def calls(self) -> Any:
-        """The family of the service's operations."""
-        return getattr(self.request.api, f"{self.kind}s")
+        """Returns the family of the service's operations."""
+        return getattr(self.request.api, self.kind)
 
-    def in_words(self, count: int) -> str:
-        if self.kind == "assistant":
-            words = ngettext("%(count)s assistant", "%(count)s assistants", count)
-        else:
-            words = ngettext("%(count)s scheduler", "%(count)s schedulers", count)
-        return words % {"count": number(count)}
+    def words(self, of_assistants: str, of_schedulers: str, **values: object) -> str:
+        return (of_assistants if self.kind == "assistants" else of_schedulers) % values
 
-    def consequence(self, delegates: str) -> tuple[str, str]:
+    def consequence(self, names: str) -> tuple[str, str]:
         """Returns an icon, and words on the people who can no longer schedule for others."""
         name = self.person.name
-        who, whom = (delegates, name) if self.kind == "assistant" else (name, delegates)
+        who, whom = (names, name) if self.kind == "assistants" else (name, names)
         return (
             "calendar-x",
             _("%(who)s can no longer schedule meetings for %(whom)s.") % {"who": who, "whom": whom},
@@ -142,7 +123,6 @@ class RemoveAssistantView(DelegateActionView):
     """Removes one person who schedules for another."""
 
     needs = Assistants.remove
-    kind = "assistant"
 
     @cached_property
     def delegate(self) -> Colleague:
@@ -155,36 +135,48 @@ class RemoveAssistantView(DelegateActionView):
         self.delegate  # noqa: B018 - reads it
 
     def labels(self) -> Labels:
+        undo = self.words(
+            _("This can be undone: add the assistant again."),
+            _("This can be undone: add the scheduler again."),
+        )
         return Labels(
             _("Remove %(name)s?") % {"name": self.delegate.name},
             submit=_("Remove"),
             consequences=[
                 self.consequence(self.delegate.name),
                 ("calendar-check", _("Meetings that are scheduled already stay.")),
-                ("undo-2", str(_UNDO[self.kind])),
+                ("undo-2", undo),
             ],
         )
 
     def perform(self, form: object) -> str:
-        self.calls().remove(self.person.id, self.delegate.key)
-        return _REMOVED[self.kind] % {"name": self.delegate.name}
+        self.calls.remove(self.person.id, self.delegate.key)
+        return self.words(
+            _("%(name)s is removed as assistant."),
+            _("%(name)s is removed as scheduler."),
+            name=self.delegate.name,
+        )
 
 
 class RemoveSchedulerView(RemoveAssistantView):
     """Removes a scheduler, seen from the person who schedules."""
 
     needs = Schedulers.remove
-    kind = "scheduler"
+    kind = "schedulers"
 
 
 class RemoveAllAssistantsView(DelegateActionView):
     """Removes everybody who schedules for a person."""
 
     needs = Assistants.remove_all
-    kind = "assistant"
 
     def labels(self) -> Labels:
-        what = self.in_words(len(self.listed))
+        count = len(self.listed)
+        what = self.words(
+            ngettext("%(count)s assistant", "%(count)s assistants", count),
+            ngettext("%(count)s scheduler", "%(count)s schedulers", count),
+            count=number(count),
+        )
         return Labels(
             _("Remove %(what)s of %(name)s?") % {"what": what, "name": self.person.name},
             submit=_("Remove %(what)s") % {"what": what},
@@ -196,12 +188,16 @@ class RemoveAllAssistantsView(DelegateActionView):
         )
 
     def perform(self, form: object) -> str:
-        self.calls().remove_all(self.person.id)
-        return _ALL_REMOVED[self.kind] % {"name": self.person.name}
+        self.calls.remove_all(self.person.id)
+        return self.words(
+            _("All assistants of %(name)s are removed."),
+            _("All schedulers of %(name)s are removed."),
+            name=self.person.name,
+        )
 
 
 class RemoveAllSchedulersView(RemoveAllAssistantsView):
     """Removes everybody for whom a person schedules."""
 
     needs = Schedulers.remove_all
-    kind = "scheduler"
+    kind = "schedulers"

@@ -98,7 +98,7 @@ def person(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=Users.get)
 def profile_page(request: PortalRequest, user_id: str) -> HttpResponse:
     """Everything that the service reports about a person."""
-    return profile_tab(request, read(request.api, request.scope, user_id), asked_as=user_id)
+    return profile_tab(request, read(request.api, request.scope, user_id), requested_id=user_id)
 
 
 def profile_tab(
@@ -107,7 +107,7 @@ def profile_tab(
     *,
     edited: ProfileFragment | None = None,
     shows_host_key: bool = False,
-    asked_as: str = "",
+    requested_id: str = "",
 ) -> HttpResponse:
     """The profile with one section being edited, or with the host key shown."""
     sections = [
@@ -116,7 +116,7 @@ def profile_tab(
     ]
     return tab(
         request,
-        asked_as or person.id,
+        requested_id or person.id,
         "profile",
         TEMPLATE,
         {

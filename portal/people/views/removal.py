@@ -97,13 +97,12 @@ class _RemovalFields(ContractForm[UserRemoval]):
 class RemovalForm(_RemovalFields):
     """The removal of one person.
 
-    `agreed` is the sentence that the person at the screen read last, `note` the signed state of the
-    page.
+    `agreed` is the sentence that the administrator read last, `state` the signed state of the page.
     """
 
     untyped = gettext_lazy("Choose a colleague, or type their email address.")
     agreed = forms.CharField(required=False, widget=forms.HiddenInput)
-    note = forms.CharField(required=False, widget=forms.HiddenInput)
+    state = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None = None, *, leaver: RemovedPerson) -> None:
         self.leaver = leaver
@@ -201,7 +200,7 @@ def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
 
 def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
     """The person as the form has them, so that nothing is asked again while it is filled in."""
-    data = service.read_state(request.POST.get("note", ""), request.connection, user_id)
+    data = service.read_state(request.POST.get("state", ""), request.connection, user_id)
     if data:
         return data
     person = from_mirror(request.scope, user_id)
@@ -256,7 +255,7 @@ def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
     return {
         "needs_approval": needs_approval,
         "ask_form": ask_form_of(request) if needs_approval else None,
-        "note": service.sign_state(request.connection, form.leaver),
+        "state": service.sign_state(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,
         "belongings": list(_kinds(form)),

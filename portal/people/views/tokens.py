@@ -118,7 +118,7 @@ class IssueTokenView(PersonActionView[TokenForm]):
             **super().context(),
             "token": self.token,
             "token_label": self.kind.label,
-            "token_note": _HOLDS.get(self.kind, ""),
+            "token_hint": _HOLDS.get(self.kind, ""),
             "refusal": self.refusal,
         }
 
