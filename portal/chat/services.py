@@ -20,15 +20,14 @@ _KEY = "chat_reasons"  # in the session: the reason and the time of it, by conne
 
 
 def give(request: PortalRequest, reason: str) -> None:
-    """From now on, this person reads the archive of this connection for this reason."""
-    reasons = dict(request.session.get(_KEY) or {})
-    reasons[request.connection.key] = [reason, clock.now().isoformat()]
-    request.session[_KEY] = reasons
+    """Stores the reason for which the administrator reads the archive of this connection."""
+    given = {request.connection.key: [reason, clock.now().isoformat()]}
+    request.session[_KEY] = {**request.session.get(_KEY, {}), **given}
 
 
 def reason_of(request: PortalRequest) -> str:
-    """The reason given lately for this connection; empty where there is none."""
-    given: Any = (request.session.get(_KEY) or {}).get(request.connection.key)
+    """Returns the reason given lately for this connection; empty without one."""
+    given: Any = request.session.get(_KEY, {}).get(request.connection.key)
     if not given:
         return ""
     reason, given_at = given
@@ -37,14 +36,13 @@ def reason_of(request: PortalRequest) -> str:
 
 
 def end(request: PortalRequest) -> None:
-    """The next look asks for a reason again."""
-    reasons = dict(request.session.get(_KEY) or {})
-    reasons.pop(request.connection.key, None)
-    request.session[_KEY] = reasons
+    """Deletes the reason: the next view of the archive asks for one again."""
+    reasons = request.session.get(_KEY, {})
+    request.session[_KEY] = {k: v for k, v in reasons.items() if k != request.connection.key}
 
 
 def record_reading(request: PortalRequest, what: str, *, object_id: str = "", by: str) -> None:
-    """Records a look in the audit trail: at what, for which days and words, and why.
+    """Records in the audit trail that `what` is read, with the filter and the reason.
 
     Call it before anything is shown: what cannot be recorded is not shown.
     """
@@ -64,8 +62,8 @@ _PATIENCE = 4.0  # seconds after which a page reads no other session
 
 @dataclass(frozen=True)
 class ArchivedMessage:
-    """A message. `change` is what was done to it later: `edit`, `delete`, or another word of the
-    service's; the archive has its text as it was last."""
+    """A message. `change` is its last change: `edit`, `delete`, or another word of the service; the
+    archive has the text after it."""
 
     session_id: str
     session: str
@@ -110,14 +108,14 @@ class AllMessagesReader:
     more = read
 
     def refresh(self) -> Reading[SessionMessage]:
-        """Reads it again. Never raises `ApiError`."""
+        """Reads all sessions again. Never raises `ApiError`."""
         sessions = self._sessions.refresh()
         for session in sessions.records:
             self._of(session).forget()
         return self._joined(sessions)
 
     def whole(self) -> Reading[SessionMessage]:
-        """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
+        """Returns all messages, for a file. Raises `ApiError`, and `TooMany` for too many."""
         sessions = self._sessions.whole()
         result: Reading[SessionMessage] = Reading(read_at=sessions.read_at, is_whole=True)
         for session in sessions.records:

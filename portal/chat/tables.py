@@ -1,8 +1,5 @@
 """Tables of the archive of instant messages, and their filters."""
 
-from typing import Any
-from urllib.parse import urlencode
-
 from django import forms
 from django.urls import reverse
 from django.utils.html import format_html
@@ -60,11 +57,26 @@ _CHANGES: dict[str, tuple[State, str, str]] = {
 }
 
 
-class ConversationTable(Table):
+class ArchiveTable(Table):
+    """The base of tables of the archive, whose links keep the days."""
+
+    key_field = "session_id"
+
+    def __init__(
+        self, rows: object, *, connection: Connection, days: str, **options: object
+    ) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._days = connection, days
+
+    def session_url(self, session_id: str) -> str:
+        url = reverse("chat:session", args=[self._connection.key, session_id])
+        return f"{url}?{self._days}"
+
+
+class ConversationTable(ArchiveTable):
     """Chat sessions; a row leads to its messages of the same days."""
 
     caption = gettext_lazy("Chat sessions")
-    key_field = "session_id"
 
     name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-rest")
     type = SortedColumn(gettext_lazy("Type"), default=gettext_lazy("Unknown"))
@@ -80,26 +92,17 @@ class ConversationTable(Table):
 
     exported_first = (of("session_id", gettext_lazy("Session ID")),)
 
-    def __init__(
-        self, rows: object, *, connection: Connection, days: str, **options: object
-    ) -> None:
-        super().__init__(rows, **options)
-        self._connection, self._days = connection, days
-
     def render_name(self, record: ChatSession) -> str | SafeString:
-        url = reverse("chat:session", args=[self._connection.key, record.session_id])
-        words = record.name or record.session_id
-        return row_link(f"{url}?{self._days}", words)
+        return row_link(self.session_url(record.session_id), record.name or record.session_id)
 
     def render_type(self, value: str) -> str:
         return TYPES.get(value.casefold(), value)
 
 
-class MessageTable(Table):
+class MessageTable(ArchiveTable):
     """Messages; the name of a sender leads to the person, that of a session to all of it."""
 
     caption = gettext_lazy("Messages")
-    key_field = "session_id"
 
     sent = SortedColumn(
         gettext_lazy("Sent"),
@@ -142,12 +145,6 @@ class MessageTable(Table):
 
     fixed = ("text",)
 
-    def __init__(
-        self, rows: object, *, connection: Connection, days: str, **options: object
-    ) -> None:
-        super().__init__(rows, **options)
-        self._connection, self._days = connection, days
-
     def render_sender(self, record: ArchivedMessage) -> str | SafeString:
         if not record.person_id:
             return record.sender or _("Unknown")
@@ -173,11 +170,6 @@ class MessageTable(Table):
         return format_html("{} {}", pill(state, word, icon_name), when)
 
     def render_session(self, record: ArchivedMessage) -> SafeString:
-        url = reverse("chat:session", args=[self._connection.key, record.session_id])
-        return format_html('<a href="{}?{}">{}</a>', url, self._days, record.session)
-
-
-def days_of(query: dict[str, Any]) -> str:
-    """The days of a list as the address of another one has them."""
-    names = ("period", "from_date", "to_date")
-    return urlencode({name: query[name] for name in names if query.get(name)})
+        return format_html(
+            '<a href="{}">{}</a>', self.session_url(record.session_id), record.session
+        )

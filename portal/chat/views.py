@@ -1,6 +1,6 @@
 """Pages of the archive of instant messages, each behind a reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
@@ -28,7 +28,6 @@ from portal.chat.tables import (
     ConversationTable,
     MessageFilter,
     MessageTable,
-    days_of,
 )
 from portal.contract.chat import Chat, ChatMessage, ChatSession
 from portal.mirror.values import moment
@@ -41,16 +40,6 @@ from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import RangeFilterT, RangeListView, RecordT, RowT, SortKeys, has_words
 
 _LEAST = 10  # characters
-_CONVERSATION_KEYS: dict[str, Callable[[Any], Any]] = {
-    "name": lambda session: session.name,
-    "type": lambda session: session.type,
-    "last": lambda session: moment(session.last_message_sent_time),
-}
-_MESSAGE_KEYS: dict[str, Callable[[Any], Any]] = {
-    "sent": attrgetter("sent"),
-    "sender": lambda message: message.name or message.sender,
-    "session": attrgetter("session"),
-}
 
 
 class ArchiveReasonForm(forms.Form):
@@ -126,7 +115,7 @@ class EndReadingView(ActionView):
 
 
 class WithReasonView(ConnectedView):
-    """A view of the archive: opened with a reason only, and never kept by a browser or proxy."""
+    """A view of the archive: opened with a reason only, and never cached by a browser or proxy."""
 
     def _dispatch(
         self, request: PortalRequest, *args: object, **kwargs: object
@@ -155,7 +144,7 @@ def _next(request: HttpRequest) -> str:
 class ArchiveListView(
     WithReasonView, RangeListView[RangeFilterT, RecordT, RowT], Generic[RangeFilterT, RecordT, RowT]
 ):
-    """A list of the archive: each look at it is in the audit trail."""
+    """A list of the archive; each view of it is recorded in the audit trail."""
 
     @property
     def what(self) -> str:
@@ -165,14 +154,10 @@ class ArchiveListView(
     def record_reading(self) -> None:
         """Records who reads what and why, before anything is read."""
         filters = self.get_filters(self.request.GET)
-        by = ", ".join(filter(None, (filters.range.in_words, self.narrowed_by(filters))))
-        services.record_reading(self.request, self.what, object_id=self.object_id(), by=by)
-
-    def narrowed_by(self, filters: RangeFilterT) -> str:
-        return ", ".join(chip.words for chip in filters.chips)
-
-    def object_id(self) -> str:
-        return ""
+        chips = (chip.words for chip in filters.chips)
+        by = ", ".join(filter(None, (filters.range.in_words, *chips)))
+        object_id = str(self.kwargs.get("chat_id", ""))
+        services.record_reading(self.request, self.what, object_id=object_id, by=by)
 
     def answer_page(self, *args: object, **kwargs: object) -> HttpResponse:
         self.record_reading()
@@ -182,12 +167,16 @@ class ArchiveListView(
         self.record_reading()
         return super().answer_export(*args, file=file, **kwargs)
 
+    @property
+    def days(self) -> str:
+        """Returns the days of this list as a query for another one."""
+        query = self.request.GET
+        names = ("period", "from_date", "to_date")
+        return urlencode({name: query[name] for name in names if query.get(name)})
+
     def context(self) -> dict[str, object]:
-        return {
-            **super().context(),
-            "reason": services.reason_of(self.request),
-            "days": days_of(self.request.GET.dict()),
-        }
+        reason = services.reason_of(self.request)
+        return {**super().context(), "reason": reason, "days": self.days}
 
 
 class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSession]):
@@ -202,7 +191,11 @@ class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSes
         gettext_lazy("chat sessions"),
         export_url_name="chat:list-export",
     )
-    keys: ClassVar[SortKeys] = _CONVERSATION_KEYS
+    keys: ClassVar[SortKeys] = {
+        "name": attrgetter("name"),
+        "type": attrgetter("type"),
+        "last": lambda session: moment(session.last_message_sent_time),
+    }
     what = "Chat sessions"  # untranslated: in the audit trail
 
     def reader(self, filters: ConversationFilter) -> RangeReader[ChatSession]:
@@ -226,8 +219,8 @@ class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSes
         ]
 
     def get_table(self, rows: object, **options: object) -> ConversationTable:
-        days = days_of(self.request.GET.dict())
-        return ConversationTable(rows, connection=self.request.connection, days=days, **options)
+        connection = self.request.connection
+        return ConversationTable(rows, connection=connection, days=self.days, **options)
 
 
 class MessageListView(ArchiveListView[MessageFilter, RecordT, ArchivedMessage], Generic[RecordT]):
@@ -235,7 +228,11 @@ class MessageListView(ArchiveListView[MessageFilter, RecordT, ArchivedMessage], 
 
     needs = Chat.messages
     filter_class = MessageFilter
-    keys: ClassVar[SortKeys] = _MESSAGE_KEYS
+    keys: ClassVar[SortKeys] = {
+        "sent": attrgetter("sent"),
+        "sender": lambda message: message.name or message.sender,
+        "session": attrgetter("session"),
+    }
 
     def matching(
         self, rows: list[ArchivedMessage], filters: MessageFilter
@@ -252,8 +249,8 @@ class MessageListView(ArchiveListView[MessageFilter, RecordT, ArchivedMessage], 
         ]
 
     def get_table(self, rows: object, **options: object) -> MessageTable:
-        days = days_of(self.request.GET.dict())
-        return MessageTable(rows, connection=self.request.connection, days=days, **options)
+        connection = self.request.connection
+        return MessageTable(rows, connection=connection, days=self.days, **options)
 
     def totals(self, rows: list[ArchivedMessage], filters: MessageFilter) -> list[tuple[str, str]]:
         return [
@@ -309,11 +306,8 @@ class SessionMessagesView(MessageListView[ChatMessage]):
     def what(self) -> str:
         return f"Messages of {self.session.name or self._id}"  # untranslated: in the audit trail
 
-    def object_id(self) -> str:
-        return self._id
-
     def prepare(self) -> None:
-        """Finds what the session is called, which only the list of sessions says."""
+        """Finds the name of the session, which only the list of sessions contains."""
         filters = self.get_filters(self.request.GET)
         listed = sessions_reader(self.request.api, self.request.scope, filters.range).read()
         matches = (one for one in listed.records if one.session_id == self._id)

@@ -214,22 +214,23 @@ def remove(connection: Connection, user_ids: Collection[str]) -> None:
 
 
 def status_of(scope: Scope, user_id: str) -> str:
-    """The status that the last list reported for a person; empty where they are not listed."""
-    listed = visible_people(scope).filter(user_id=user_id)
-    return listed.values_list("status", flat=True).first() or ""
+    """Returns the status that the last list reported for a person; empty if it lacks them."""
+    return _field_of(scope, user_id, "status")
 
 
 def email_of(scope: Scope, user_id: str) -> str:
     """Returns the email address of a person; empty if the list does not contain them."""
-    return (
-        visible_people(scope).filter(user_id=user_id).values_list("email", flat=True).first() or ""
-    )
+    return _field_of(scope, user_id, "email")
 
 
 def person_called(scope: Scope, user_id: str) -> str:
     """Returns the name of a person; empty if the list does not contain them."""
-    person = visible_people(scope).filter(user_id=user_id).first()
-    return person.name if person else ""
+    return _field_of(scope, user_id, "name")
+
+
+def _field_of(scope: Scope, user_id: str, field: str) -> str:
+    people = visible_people(scope).filter(user_id=user_id)
+    return people.values_list(field, flat=True).first() or ""
 
 
 def _stored(connection: Connection) -> QuerySet[MirroredUser]:
