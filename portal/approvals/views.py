@@ -33,7 +33,7 @@ from portal.ui.filters import FilterTab
 from portal.ui.pages import go, page, toast
 from portal.ui.states import State
 from portal.ui.views import ActionView, Labels
-from portal.ui.views.action import AskForm
+from portal.ui.views.action import ReasonForm
 
 _TONES: dict[str, State] = {
     RequestState.DRAFT: "neutral",
@@ -118,7 +118,9 @@ def show(request: PortalRequest, request_key: str) -> HttpResponse:
 
 
 def answer(
-    request: PortalRequest, asked: ApprovalRequest, **refused: AskForm | DeclineForm | ConfirmForm
+    request: PortalRequest,
+    asked: ApprovalRequest,
+    **refused: ReasonForm | DeclineForm | ConfirmForm,
 ) -> HttpResponse:
     """Shows a request, with forms by the names of the template if they were refused."""
     is_mine, subject = asked.requester == request.user, subject_of(asked)
@@ -130,7 +132,7 @@ def answer(
         "is_mine": is_mine,
         "may_decide": asked in waiting_for(request.user, request.connection),
         "subject_url": subject.url(asked),
-        "ask_form": AskForm(),
+        "reason_form": ReasonForm(),
         "decline_form": DeclineForm(),
         "confirm_form": ConfirmForm() if subject.destroys(asked) else None,
         "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
@@ -153,9 +155,9 @@ Act = Callable[[ApprovalRequest, Origin], object]
 def submit(request: PortalRequest, request_key: str) -> HttpResponse:
     """Sends a draft to those who may approve it; without a reason the form is shown again."""
     asked = request_of(request, request_key)
-    form = AskForm(request.POST)
+    form = ReasonForm(request.POST)
     if asked.state == RequestState.DRAFT and not form.is_valid():
-        return answer(request, asked, ask_form=form)
+        return answer(request, asked, reason_form=form)
     form.is_valid()
     act = partial(submitting.submit, reason=form.cleaned_data.get("reason", ""))
     return _do(request, asked, act, submitting.SUBMITTED)

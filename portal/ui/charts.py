@@ -189,7 +189,7 @@ class Chart:
         ]
 
     @cached_property
-    def says(self) -> str:
+    def description(self) -> str:
         """Returns a description of the chart, in a sentence for people who do not see it."""
         return self.sentence or " ".join(self._extremes())
 

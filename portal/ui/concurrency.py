@@ -20,17 +20,17 @@ def _nothing() -> None:
 
 
 def concurrently(
-    ask: Callable[[T], R], things: Iterable[T], before_more: Callable[[], object] = _nothing
+    call: Callable[[T], R], things: Iterable[T], before_more: Callable[[], object] = _nothing
 ) -> Iterator[R]:
-    """Returns `ask(thing)` for each, several at a time, in the order of the things.
+    """Returns `call(thing)` for each, several at a time, in the order of the things.
 
-    `ask` runs in threads, in the context and the language of the caller, and leaves the database
+    `call` runs in threads, in the context and the language of the caller, and leaves the database
     alone, but for what its calls are checked by. `before_more` is called before the first hundred,
     and before each hundred after them; what it raises ends the work.
     """
-    in_language = carried_over(ask)
+    in_language = carried_over(call)
 
-    def asked(given: tuple[Context, T]) -> R:
+    def called(given: tuple[Context, T]) -> R:
         context, thing = given
         try:
             return context.run(in_language, thing)
@@ -41,4 +41,4 @@ def concurrently(
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while some := list(islice(waiting, _AT_ONCE * 10)):
             before_more()
-            yield from pool.map(asked, [(copy_context(), thing) for thing in some])
+            yield from pool.map(called, [(copy_context(), thing) for thing in some])

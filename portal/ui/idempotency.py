@@ -21,7 +21,7 @@ from portal.config import clock
 from portal.ui.models import SentForm
 
 TIMEOUT = 3.0  # seconds that a second attempt waits for the first one's end
-_KEPT_FOR = timedelta(days=2)
+_STORED_FOR = timedelta(days=2)
 _LONGEST_KEY = 64
 _REFUSED_HERE = (PermissionDenied, ReauthenticationRequired)  # before anything was sent
 
@@ -88,7 +88,7 @@ def send(user: User, idempotency_key: str, timeout: float | None = None) -> Send
     Where another request is at it right now, waits for its end for up to `timeout` seconds, or
     `TIMEOUT`. A form without a key gets one of its own.
     """
-    SentForm.objects.filter(user=user, sent_at__lt=clock.now() - _KEPT_FOR).delete()
+    SentForm.objects.filter(user=user, sent_at__lt=clock.now() - _STORED_FOR).delete()
     idempotency_key = idempotency_key.replace("\x00", "")[:_LONGEST_KEY] or new_key()
     try:
         with transaction.atomic():

@@ -25,7 +25,7 @@ _LONGEST = 40
 OWN = NoOperation("Columns and views are their user's own, and show nothing by themselves.")
 _MOST = 20
 LONGEST_NAME = 40
-_NOT_KEPT = ("page", VIEW)
+_NOT_SAVED = ("page", VIEW)
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
         )
         return SeeOther(way_back(request))
     query = QueryDict(request.POST.get("query", ""), mutable=True)
-    for left in _NOT_KEPT:
+    for left in _NOT_SAVED:
         query.pop(left, None)
     stored = {"query": query.urlencode(), "columns": readable(request.POST.getlist("columns"))}
     view, _created = SavedView.objects.update_or_create(

@@ -33,15 +33,13 @@ DIALOG_TARGET = "dialog-body"
 PAGE_TARGET = "content"
 
 
-def toast(request: HttpRequest, level: Level, text: str, undo: str = "") -> None:
-    """Says `text` on this answer, or on the next page if this one sends the browser on.
+def toast(request: HttpRequest, level: Level, text: str) -> None:
+    """Shows `text` on this answer, or on the next page if this one sends the browser on.
 
     Words are in the language of the request, also if they are lazy: they are stored after it.
-    Where it is about one write that can be undone, it leads to that; `undo` is the page that undoes
-    what is no write to the service.
+    After one write that can be undone, it leads to the page that undoes it.
     """
-    if level == "good" and not undo:
-        undo = _undo_url(request)
+    undo = _undo_url(request) if level == "good" else ""
     messages.add_message(request, _LEVELS[level], str(text), extra_tags=undo)
 
 

@@ -30,7 +30,7 @@ AT_ONCE = 3000  # records that a page reads before it says that there are more
 MOST = 30_000  # records of a file
 _PATIENCE = 4.0  # seconds after which a page begins no other call
 _FRESH = 300.0  # seconds for which what was read is not read again
-_KEPT = 3600  # the same where the service fails: old is better than nothing
+_CACHED = 3600  # the same where the service fails: old is better than nothing
 _PAGE = 300
 _PROGRESS = ("window", "position", "begun_at", "is_whole")  # of a reading, after its time
 _MOST_PAGES = 500  # of one reading, should the service never come to an end
@@ -254,4 +254,4 @@ class RangeReader(Generic[T]):
             "read_at": reading.read_at.isoformat(),
             **{name: getattr(reading, name) for name in _PROGRESS},
         }
-        cache.set(self._key, seal(json.dumps(stored)) if self._sealed else stored, _KEPT)
+        cache.set(self._key, seal(json.dumps(stored)) if self._sealed else stored, _CACHED)

@@ -19,7 +19,7 @@ from portal.ui.filters import ListFilter
 
 F = TypeVar("F", bound=ListFilter)
 
-CHOSEN, KEPT, ALL, MATCHING = "chosen", "kept", "all", "matching"
+CHOSEN, EARLIER, ALL, MATCHING = "chosen", "kept", "all", "matching"
 FORM = "selection"  # the HTML id of that form
 MOST = 5_000  # rows chosen one by one
 _SHOWN = 3  # buttons beside each other; the others are under "More"
@@ -40,7 +40,7 @@ class Selection:
     def fields(self) -> list[tuple[str, str]]:
         """Returns the selection as hidden fields of the next form."""
         if self.matching is None:
-            return [(KEPT, " ".join(self.ids))]
+            return [(EARLIER, " ".join(self.ids))]
         return [(ALL, "1"), (MATCHING, self.matching)]
 
     def filters(self, filters_of: Callable[[QueryDict], F]) -> F | None:
@@ -68,7 +68,7 @@ def chosen_in(data: QueryDict) -> Selection:
     """
     if data.get(ALL):
         return Selection(matching=data.get(MATCHING, ""))
-    given = [*data.get(KEPT, "").split(), *data.getlist(CHOSEN)]
+    given = [*data.get(EARLIER, "").split(), *data.getlist(CHOSEN)]
     plain = (each.replace("\x00", "") for each in given)  # PostgreSQL refuses it in text
     ids = tuple(dict.fromkeys(filter(None, plain)))
     if not ids:

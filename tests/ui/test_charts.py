@@ -33,7 +33,7 @@ def drawn_from(html: str) -> dict[str, object]:
 
 
 def test_a_sentence_says_what_the_chart_shows():
-    said = latency(20, None, 410, 160, 30.5).says
+    said = latency(20, None, 410, 160, 30.5).description
     assert said == (
         "29 Mar, 00:30 to 29 Mar, 00:34 (UTC). "
         "Received: 20 ms to 410 ms, last 30.5 ms, fair 1 of 4, poor 1 of 4."
@@ -41,9 +41,9 @@ def test_a_sentence_says_what_the_chart_shows():
 
 
 def test_one_value_and_none_are_said_as_such():
-    assert latency(20).says == "29 Mar, 00:30 (UTC). Received: 20 ms."
-    assert latency(None, None).says == "There are no values."
-    assert latency().says == "There are no values."
+    assert latency(20).description == "29 Mar, 00:30 (UTC). Received: 20 ms."
+    assert latency(None, None).description == "There are no values."
+    assert latency().description == "There are no values."
 
 
 def test_a_value_that_is_missing_is_a_gap_and_never_a_zero():
@@ -89,7 +89,7 @@ def test_days_are_those_of_their_own_zone_whoever_looks(
     with timezone.override(ZoneInfo(viewer)):
         chart = latency(1, 2, 3, moments=days, by="day")
         assert [row.text for row in chart.rows] == ["Sat 28 Mar", "Sun 29 Mar", "Mon 30 Mar"]
-        assert chart.says.startswith(f"Sat 28 Mar to Mon 30 Mar ({said}).")
+        assert chart.description.startswith(f"Sat 28 Mar to Mon 30 Mar ({said}).")
         midnights = [datetime(2026, 3, day, tzinfo=UTC).timestamp() for day in (28, 29, 30)]
         assert (chart.data["zone"], chart.data["moments"]) == ("UTC", midnights)
         assert (chart.data["from"], chart.data["to"]) == (midnights[0], midnights[-1])
@@ -153,4 +153,4 @@ def test_any_values_make_a_chart(values: list[float | None]):
     chart = latency(*values, every=timedelta(seconds=10))
     json.dumps(chart.data, allow_nan=False)
     assert len(chart.rows) == len(values)
-    assert chart.says
+    assert chart.description

@@ -19,7 +19,7 @@ from portal.contract.users import (
     UserRemoval,
     UserUpdate,
 )
-from portal.ui.forms import contract_form
+from portal.ui.forms import ContractForm, contract_fields, contract_form
 from tests.ui.samples import asked_for, broken, filled, filled_in, leaves, value
 
 MODELS = asked_for()
@@ -165,15 +165,19 @@ def test_names_of_objects_choose_all_that_is_in_them():
     }
 
 
+def own_form() -> type[ContractForm]:
+    return type("OwnForm", (ContractForm,), {})
+
+
 def test_rare_fields_are_folded_with_how_many_were_changed():
-    made = contract_form(UserUpdate, rare=["cms_user_id", "language", "use_pmi"])
+    made = contract_fields(UserUpdate, rare=["cms_user_id", "language", "use_pmi"])(own_form())
     drawn = str(made(initial={"language": "de-DE", "use_pmi": False}))
     assert "3 more settings, 1 changed" in " ".join(drawn.split())
     assert "<details" in drawn
 
 
 def test_a_rare_field_with_an_error_is_not_folded_away():
-    made = contract_form(UserUpdate, rare=["pmi"])
+    made = contract_fields(UserUpdate, rare=["pmi"])(own_form())
     assert "<details" in str(made({"pmi": "12"}))
     assert " open" in str(made({"pmi": "12"})).partition("<details")[2].partition(">")[0]
 
@@ -217,7 +221,7 @@ def test_more_rows_than_the_interface_takes_are_refused():
 
 def test_a_picture_is_sent_as_its_bytes():
     data, files = filled_in(Picture)
-    form = contract_form(Picture, attrs={"pic_file": {"accept": "image/jpeg"}})
+    form = contract_fields(Picture, attrs={"pic_file": {"accept": "image/jpeg"}})(own_form())
     assert form(data, MultiValueDict({"pic_file": [files["pic_file"]]})).is_valid()
     assert 'accept="image/jpeg"' in str(form()["pic_file"])
     assert "enctype" not in str(form())

@@ -21,7 +21,6 @@ from portal.directory.users import UserFilter
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
-from portal.ui import idempotency
 from portal.ui.autocomplete import Pick, PickField, PickSource, split
 from portal.ui.forms.layout import focused
 from portal.ui.pages import toast
@@ -137,6 +136,8 @@ class AddSubjectsView(ComparedView):
 class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
     """Gives others the settings of one: all that differ, or those that were ticked."""
 
+    is_sent_once = True
+
     def operation(self) -> AnyOperation:
         operation: AnyOperation = self.kind.changing
         return operation
@@ -169,8 +170,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
 
     def render(self, form: CopyForm, **more: object) -> HttpResponse:
         carried = [*((SETTING, name) for name in self.ticked), (CONFIRMED, "1")]
-        more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
-        return super().render(form, **more)
+        return super().render(form, **{"carried": carried, **more})
 
     def draft(self, form: CopyForm) -> Draft | None:
         source = form.cleaned_data["source"]

@@ -21,7 +21,7 @@ from portal.jobs.views.job import answer
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
-from portal.ui.views.action import AskForm
+from portal.ui.views.action import ReasonForm
 
 Act = Callable[[Job, Origin], object]
 FRAGMENT = "job"  # the id of the element that a script replaces on the job's page
@@ -47,11 +47,11 @@ def approve(request: PortalRequest, job_key: str) -> HttpResponse:
     job = job_of(request, job_key)
     form = ApprovalForm(request.POST)
     seen = form.cleaned_data["seen"] if form.is_valid() else None
-    asking = AskForm(request.POST)
+    reason_form = ReasonForm(request.POST)
     asks = job.state == JobState.PLANNED and services.asks_for_reason(job, request.user)
-    if asks and not asking.is_valid():
-        return answer(request, job, QueryDict(), asking)
-    reason = asking.cleaned_data["reason"] if asking.is_valid() else ""
+    if asks and not reason_form.is_valid():
+        return answer(request, job, QueryDict(), reason_form)
+    reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
     proved = partial(reauthentication.did_lately, request)
     act = partial(services.approve, seen=seen, reauthenticated=proved, reason=reason)
     return _do(request, job, act, done_already=(JobState.RUNNING, JobState.DONE, JobState.AWAITING))

@@ -95,7 +95,7 @@ class JobFormView(ActionView[FormT]):
             return False
         return second_approval.is_expected(self.request.connection, [needs], lambda: self.count)
 
-    def ask_form(self) -> None:
+    def reason_form(self) -> None:
         """Asks for no reason here: the page of the job does, beside the preview."""
 
     def draft(self, form: FormT) -> Draft | None:

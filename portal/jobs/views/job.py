@@ -30,7 +30,7 @@ from portal.translation import gettext as _
 from portal.ui import exports, idempotency
 from portal.ui.pages import go, page, toast
 from portal.ui.states import State
-from portal.ui.views.action import AskForm
+from portal.ui.views.action import ReasonForm
 
 _ORDER = (
     ItemState.DONE,
@@ -130,9 +130,12 @@ def show(request: PortalRequest, job_key: str) -> HttpResponse:
 
 
 def answer(
-    request: PortalRequest, job: Job, query: QueryDict, ask_form: AskForm | None = None
+    request: PortalRequest,
+    job: Job,
+    query: QueryDict,
+    reason_form: ReasonForm | None = None,
 ) -> HttpResponse:
-    """Returns the page or its fragment; `ask_form` is set if it was sent and is not valid."""
+    """Returns the page or its fragment; `reason_form` is set if it was sent and is not valid."""
     summary = JobSummary(job, counts_of(job))
     may_run = summary.is_supported and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
@@ -148,13 +151,13 @@ def answer(
         "may_run": may_run,
         "may_leave_out": may_leave_out,
         **_items(job, summary, filters, query, may_leave_out=may_leave_out),
-        **_context(request, job, summary, may_run=may_run, ask_form=ask_form),
+        **_context(request, job, summary, may_run=may_run, reason_form=reason_form),
     }
     if may_run:  # whether to continue or to undo the job waits for another administrator
         context["asks_again"] = bool(goes_on) and second_approval.is_to_be_asked(job)
         can_undo = services.can_undo(job)
         context["asks_to_undo"] = can_undo and second_approval.is_expected_of_undo(job)
-    status = 422 if ask_form is not None and ask_form.errors else 200
+    status = 422 if reason_form is not None and reason_form.errors else 200
     return page(request, "jobs/job.html", context, status=status)
 
 
@@ -180,12 +183,12 @@ def _context(
     summary: JobSummary,
     *,
     may_run: bool,
-    ask_form: AskForm | None,
+    reason_form: ReasonForm | None,
 ) -> dict[str, object]:
     """Returns the context beside the items: irreversible actions, trouble, acts of users."""
     data: dict[str, object] = {}
     if summary.is_supported:
-        data |= _to_approve(request, job, summary.counts, ask_form)
+        data |= _to_approve(request, job, summary.counts, reason_form)
     if summary.done and summary.is_supported and not job.is_open:
         data["undone_by"] = services.undone_by(job)
         if services.can_undo(job):
@@ -210,7 +213,7 @@ def _context(
 
 
 def _to_approve(
-    request: PortalRequest, job: Job, counts: JobCounts, ask_form: AskForm | None
+    request: PortalRequest, job: Job, counts: JobCounts, reason_form: ReasonForm | None
 ) -> dict[str, object]:
     """Returns the context for the approval of a plan, by its owner and by another administrator."""
     if job.state not in (JobState.PLANNED, JobState.AWAITING):
@@ -223,7 +226,11 @@ def _to_approve(
     }
     if job.state == JobState.PLANNED:
         needs_second = services.asks_for_reason(job, request.user)
-        return {**data, "needs_second": needs_second, "ask_form": ask_form or AskForm()}
+        return {
+            **data,
+            "needs_second": needs_second,
+            "reason_form": reason_form or ReasonForm(),
+        }
     asked = second_approval.request_for(job)
     may_decide = asked in waiting_for(request.user, request.connection)
     confirm_form = ConfirmForm() if data["irreversible"] else None

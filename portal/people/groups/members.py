@@ -33,7 +33,7 @@ from portal.people.services.groups import GroupType, add_members, remove_members
 from portal.translation import gettext as _, ngettext
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import go, toast
-from portal.ui.selection import KEPT, SelectionRefused
+from portal.ui.selection import EARLIER, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.views import ChosenView, FormT, Labels, ManyView
 
@@ -228,7 +228,7 @@ class RemoveMembersView(ChosenView, MemberActionView):
         self.people = members
 
     def carried(self) -> list[tuple[str, str]]:
-        return [(KEPT, " ".join(one.id for one in self.people))]
+        return [(EARLIER, " ".join(one.id for one in self.people))]
 
     @property
     def is_job(self) -> bool:

@@ -45,7 +45,6 @@ from portal.people.offboarding.recipients import Candidate, RecipientRefused, ca
 from portal.people.views.person import PersonActionView
 from portal.people.views.removal import add_unconfirmed, deletion_field
 from portal.translation import gettext as _, gettext_lazy, lazily, pgettext
-from portal.ui import idempotency
 from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page
 from portal.ui.views import Labels
@@ -295,6 +294,7 @@ def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> 
 
 
 class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardForm]):
+    is_sent_once = True
     needs = Users.delete
     template_name = "people/offboard.html"
 
@@ -322,9 +322,6 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
         plan = form.plan(lambda: self.person.name)
         parameters = {"chosen": PeopleSelection.one_by_one([self.person.id]).as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
-
-    def render(self, form: OffboardForm, **more: object) -> HttpResponse:
-        return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
 
 class OffboardChosenView(ChosenPeopleView[OffboardForm]):

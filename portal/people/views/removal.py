@@ -30,7 +30,7 @@ from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.forms.fields import typed_field
 from portal.ui.pages import go, page, toast
-from portal.ui.views.action import ask_form_of, asking
+from portal.ui.views.action import giving_reason, reason_form_of
 
 _WORD = "delete"
 _ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
@@ -172,7 +172,7 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
         if how.transfer_email:
             _check_colleague(request, form, how.transfer_email)
         if form.is_valid():
-            with asking(request, lambda: _shown(form.leaver, how)):
+            with giving_reason(request, lambda: _shown(form.leaver, how)):
                 service.remove(request.api, request.connection, user_id, how)
     if not form.is_valid():
         return _page(request, form)
@@ -254,7 +254,7 @@ def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
     needs_approval = is_chosen(request.connection, Users.delete)
     return {
         "needs_approval": needs_approval,
-        "ask_form": ask_form_of(request) if needs_approval else None,
+        "reason_form": reason_form_of(request) if needs_approval else None,
         "state": service.sign_state(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,

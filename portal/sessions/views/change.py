@@ -48,7 +48,7 @@ from portal.ui.autocomplete import unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms.layout import unsign
 from portal.ui.pages import go, toast
-from portal.ui.views.action import say_removed
+from portal.ui.views.action import report_removed
 
 # Changes that can bring the host into two places at once, or into too small a room.
 _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "type")
@@ -164,7 +164,7 @@ def _save(request: PortalRequest, change: ReplacedField, changes: Any) -> HttpRe
             following = change.save(changes)
     if not form.is_valid():
         return _render_form(request, session, form, change.planned)
-    say_removed(request, form)
+    report_removed(request, form)
     toast(request, "good", _("“%(topic)s” saved.") % {"topic": changes.topic or session.topic})
     return go(request, following)
 

@@ -28,7 +28,7 @@ from portal.sessions.views.base import TabActionView
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, ngettext_lazy
 from portal.ui.bulk_result import ManyOutcome
 from portal.ui.pages import toast
-from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
+from portal.ui.selection import ALL, EARLIER, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
 from portal.ui.views import ChosenView, CreateView, FormT, Labels, ManyView
@@ -210,7 +210,7 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         """They are named one by one, so that nobody else is changed; a job names them itself."""
         assert self.picked is not None  # noqa: S101 - `choose` has been called
         ids = self.picked.ids if self.is_job else [one.person.id for one in self.people]
-        who = (ALL, "1") if self.is_job and self.picked.is_all else (KEPT, " ".join(ids))
+        who = (ALL, "1") if self.is_job and self.picked.is_all else (EARLIER, " ".join(ids))
         return [who, (MATCHING, self.request.POST.get(MATCHING, ""))]
 
     def labels(self) -> Labels:

@@ -21,13 +21,11 @@ def contract_form(
     fields: Collection[str] | None = None,
     exclude: Collection[str] = (),
     *,
-    rare: Collection[str] = (),
     lines: Collection[str] = (),
-    attrs: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
 ) -> type[ContractForm[M]]:
     """Returns a form class of the fields of a model and nothing else; see `contract_fields`."""
     form = type(f"{model.__name__}Form", (ContractForm,), {"__doc__": model.__doc__})
-    return contract_fields(model, fields, exclude, rare=rare, lines=lines, attrs=attrs)(form)
+    return contract_fields(model, fields, exclude, lines=lines)(form)
 
 
 def contract_fields(

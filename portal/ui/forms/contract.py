@@ -118,7 +118,7 @@ class ContractForm(forms.Form, Generic[Model_co]):
                     self._report(problem.field, problem.message)
         for name in self.elsewhere:
             if name not in self.errors:
-                words = edit_conflicts.say(self, self.items[name], self.current.get(name))
+                words = edit_conflicts.message_of(self, self.items[name], self.current.get(name))
                 self.add_error(name if name in self.fields else None, words)
         return self.cleaned_data
 

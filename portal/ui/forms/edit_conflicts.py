@@ -43,7 +43,7 @@ def merge(
     )
 
 
-def say(form: forms.Form, item: FieldSpec | ArraySpec, now: object) -> str:
+def message_of(form: forms.Form, item: FieldSpec | ArraySpec, now: object) -> str:
     """Returns the error of a field that both changed, and whose value is `now`."""
     if isinstance(item, ArraySpec):
         return _("%(title)s: someone else changed these. Save again to overwrite them.") % {

@@ -17,6 +17,7 @@ from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.translation import gettext as _, gettext_lazy
+from portal.ui import idempotency
 from portal.ui.autocomplete import FIELD, FIND, answer_search, unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm
@@ -30,7 +31,7 @@ ModelT = TypeVar("ModelT", bound=Model, default=Model)
 REASON = "approval-reason"  # the field of an action's page
 
 
-class AskForm(forms.Form):
+class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=1000,
@@ -39,13 +40,13 @@ class AskForm(forms.Form):
     )
 
 
-def ask_form_of(request: PortalRequest) -> AskForm:
+def reason_form_of(request: PortalRequest) -> ReasonForm:
     """Returns the form of the reason within the form of an action."""
-    return AskForm(initial={"reason": request.POST.get(REASON, "")}, prefix="approval")
+    return ReasonForm(initial={"reason": request.POST.get(REASON, "")}, prefix="approval")
 
 
 @contextmanager
-def asking(request: PortalRequest, shown: Callable[[], Sequence[str]]) -> Iterator[None]:
+def giving_reason(request: PortalRequest, shown: Callable[[], Sequence[str]]) -> Iterator[None]:
     """Gives a call that waits for an approval the reason, and what its page has `shown`, in each
     language: the question first."""
     try:
@@ -97,6 +98,7 @@ class ActionView(ConnectedView, Generic[FormT]):
     http_method_names = ["get", "head", "post", "options"]
 
     template_name: ClassVar[str] = "ui/action.html"
+    is_sent_once: ClassVar[bool] = False  # whether its form carries an idempotency key
 
     @property
     def form_class(self) -> type[FormT]:
@@ -146,12 +148,12 @@ class ActionView(ConnectedView, Generic[FormT]):
         operation = self.operation()
         return isinstance(operation, Operation) and is_chosen(self.request.connection, operation)
 
-    def ask_form(self) -> AskForm | None:
+    def reason_form(self) -> ReasonForm | None:
         """Returns the form of the reason, which the action's own button sends; None if it sends
         nothing that waits for an approval."""
         if not self.needs_approval():
             return None
-        return ask_form_of(self.request)
+        return reason_form_of(self.request)
 
     def shown(self) -> Iterator[str]:
         """Yields the text of the page about the action, for the administrator who approves it."""
@@ -166,7 +168,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         if REASON in request.POST and not self.needs_approval():
             toast(request, "warning", _("This needs no approval any more. Nothing was sent."))
             return go(request, request.get_full_path())
-        with asking(request, lambda: list(self.shown())):
+        with giving_reason(request, lambda: list(self.shown())):
             return super()._dispatch(request, *args, **kwargs)
 
     def get(self, request: PortalRequest, *_args: object, **_kwargs: object) -> HttpResponse:
@@ -186,7 +188,7 @@ class ActionView(ConnectedView, Generic[FormT]):
                 done = self.perform(form)
         if form.errors:
             return self.render(form)
-        say_removed(self.request, form)
+        report_removed(self.request, form)
         return self.go_on(done)
 
     def go_on(self, done: str) -> HttpResponse:
@@ -204,7 +206,8 @@ class ActionView(ConnectedView, Generic[FormT]):
             "cancel": self.cancel_url(),
             "way_back": self.way_back(),
             "needs_approval": self.needs_approval(),
-            "ask_form": self.ask_form(),
+            "reason_form": self.reason_form(),
+            **({"idempotency_key": idempotency.new_key()} if self.is_sent_once else {}),
             **self.context(),
             **more,
         }
@@ -212,7 +215,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         return page(self.request, self.template_name, context, status=status)
 
 
-def say_removed(request: PortalRequest, form: forms.BaseForm) -> None:
+def report_removed(request: PortalRequest, form: forms.BaseForm) -> None:
     """Names the fields that lost invisible characters, in a toast."""
     if labels := with_unseen(form):
         words = _("Characters that cannot be seen were removed: %(fields)s.")

@@ -25,6 +25,8 @@ CONFIRMED = "confirmed"  # the field that tells this page's own form from that o
 class ChosenView(ActionView[FormT]):
     """An action on the rows that a list's form sends; its own form carries the selection on."""
 
+    is_sent_once = True
+
     selection: Selection
 
     def choose(self) -> None:
@@ -59,8 +61,7 @@ class ChosenView(ActionView[FormT]):
 
     def render(self, form: FormT, **more: object) -> HttpResponse:
         carried = [*self.carried(), (CONFIRMED, "1")]
-        more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
-        return super().render(form, **more)
+        return super().render(form, **{"carried": carried, **more})
 
     def _refused(self, data: QueryDict) -> HttpResponse | None:
         try:
@@ -79,6 +80,8 @@ class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
 
     It is done once, however often the form is sent; what is left is sent by a form of its own.
     """
+
+    is_sent_once = True
 
     @property
     def verb_done(self) -> str:
@@ -110,6 +113,3 @@ class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
                 attempt.done(self.verb_done)
                 return self.go_on(self.done(outcome))
         return self.render(self.rest(outcome), **outcome_context(outcome, self.verb_done))
-
-    def render(self, form: FormT, **more: object) -> HttpResponse:
-        return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})

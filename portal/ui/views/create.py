@@ -15,7 +15,7 @@ from portal.ui.error_messages import cause_of
 from portal.ui.errors import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go, toast, unread_in
-from portal.ui.views.action import ActionView, FormT, say_removed
+from portal.ui.views.action import ActionView, FormT, report_removed
 from portal.ui.views.connected import EndpointsView
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
@@ -33,6 +33,7 @@ class CreateView(ActionView[FormT]):
     before it is created again. With `checks_at_once` it does so right after the first attempt.
     """
 
+    is_sent_once = True
     checks_at_once: ClassVar[bool] = False
 
     @property
@@ -85,11 +86,8 @@ class CreateView(ActionView[FormT]):
             toast(request, "neutral", f"{_UNCONFIRMED} {now}")
         else:
             toast(request, "good", self.created(form))
-            say_removed(request, form)
+            report_removed(request, form)
         return go(request, self.url_of(result))
-
-    def render(self, form: FormT, **more: object) -> HttpResponse:
-        return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
     _may_be_there = False  # whether this attempt was not answered
 
