@@ -77,12 +77,16 @@ class ScopeWalk:
         self._led_to: set[tuple[str, str, frozenset[str]]] = set()
 
     def go(self, about: Collection[Somebody], *, takes_forms: bool = False) -> Iterator[Answer]:
-        """Returns what is answered about each of these."""
+        """Yields what is answered about each of these, once for an address about none of them."""
         self._led_to.clear()
+        opened: set[str] = set()
         for route in WALKED:
             for one in about:
                 with undone():
                     for url in urls_of(route, self.user, self.connection, self.sandbox, one):
+                        if url in opened:
+                            continue
+                        opened.add(url)
                         for found in self._opened(route.name, url, one):
                             yield found
                             if takes_forms and found.answer.status_code == 405:

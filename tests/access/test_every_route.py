@@ -1,15 +1,24 @@
 """Promises 19, 20 and 21 over every route there is, for whoever there is."""
 
 import pytest
+from django.conf import settings
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, resolve, reverse
 
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from tests.access.test_permission_matrix import ANONYMOUS
-from tests.access.visitors import EVERYBODY, ONLY_READING, by_role, by_share, limited, strangers
+from tests.access.visitors import (
+    EVERYBODY,
+    ONLY_READING,
+    by_role,
+    by_share,
+    forgers,
+    limited,
+    stranger,
+)
 from tests.support.portal import Connect, admin_client_for
-from tests.support.routes import NAMED
+from tests.support.routes import NAMED, views
 from tests.support.sandbox import Sandbox
 from tests.support.visitors import wrong_answers
 
@@ -17,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 # No browser goes there, and no session counts: the service signs in with each notification.
 OF_THE_SERVICE = "hook"
+FORGED = {OF_THE_SERVICE, "account_login", "people:create", "people:list"}
 
 
 # Whoever may do least and most; the roles between are no more than another column, row by row.
@@ -53,10 +63,26 @@ def test_every_route_only_reads_over_a_reading_connection(
     assert list(wrong_answers(visitors, sandbox)) == []
 
 
-def test_strangers_and_forged_forms_get_in_nowhere(
-    connection: Connection, connect: Connect, sandbox: Sandbox
-):
-    assert list(wrong_answers(strangers(connection, connect), sandbox)) == []
+def test_strangers_get_in_nowhere(connection: Connection, connect: Connect, sandbox: Sandbox):
+    assert list(wrong_answers([stranger(connection, connect)], sandbox)) == []
+
+
+def test_every_route_wants_the_token_of_a_form():
+    """The middleware refuses forms without it to all views but those that are exempt."""
+    assert "django.middleware.csrf.CsrfViewMiddleware" in settings.MIDDLEWARE
+    exempt = [view for view in views(get_resolver()) if getattr(view, "csrf_exempt", False)]
+    assert exempt == [resolve(reverse(OF_THE_SERVICE, args=["never-made"])).func]
+
+
+def test_a_forged_form_is_refused(connection: Connection, sandbox: Sandbox):
+    routes = [route for route in NAMED if route.name in FORGED]
+    assert len(routes) == len(FORGED)
+    assert list(wrong_answers(forgers(connection, routes), sandbox)) == []
+
+
+@pytest.mark.deep
+def test_forged_forms_get_in_nowhere(connection: Connection, sandbox: Sandbox):
+    assert list(wrong_answers(forgers(connection, NAMED), sandbox)) == []
 
 
 def test_what_service_posts_to_takes_no_session_for_sign_in(administrator: User):

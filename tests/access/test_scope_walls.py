@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,11 +25,6 @@ from tests.support.scopes import narrow
 from tests.support.shares import share_with
 
 ROOT = Path(__file__).parents[2]
-MODULES = [
-    path
-    for path in sorted((ROOT / "portal").rglob("*.py"))
-    if not {"sandbox", "migrations"} & set(path.parts)
-]
 # What belongs to an account and is kept here.
 KEPT = {
     "AuditEntry",
@@ -54,8 +50,14 @@ _ROW = re.compile(r"(?m)^\| `([^`]+)` \| (.+) \|$")
 WHOLE, WITHOUT = {*_ROW.findall(_LISTED[0])}, dict(_ROW.findall(_LISTED[2]))
 
 
-def _name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+@cache
+def _trees() -> dict[str, ast.Module]:
+    """Returns the syntax of each module, by its path."""
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
+        for path in sorted((ROOT / "portal").rglob("*.py"))
+        if not {"sandbox", "migrations"} & set(path.parts)
+    }
 
 
 def _defaults(tree: ast.AST) -> Iterator[str]:
@@ -98,14 +100,13 @@ def _without(tree: ast.AST) -> Iterator[str]:
 
 
 def test_what_takes_whole_of_account_is_listed_with_its_reason():
-    trees = [(_name(path), ast.parse(path.read_text())) for path in MODULES]
     assert WHOLE
-    assert {(name, why) for name, tree in trees for why in _whole(tree)} == WHOLE
+    assert {(name, why) for name, tree in _trees().items() for why in _whole(tree)} == WHOLE
 
 
 def test_what_is_kept_of_an_account_is_asked_for_within_a_scope():
     """A module that has come to take one leaves the list of those without."""
-    found = {_name(path): list(_without(ast.parse(path.read_text()))) for path in MODULES}
+    found = {name: list(_without(tree)) for name, tree in _trees().items()}
     without = {name: functions for name, functions in found.items() if functions}
     assert {name: each for name, each in without.items() if name not in WITHOUT} == {}
     assert WITHOUT.keys() - without.keys() == set()
@@ -126,5 +127,5 @@ def test_nothing_narrowed_is_kept_for_all(connection: Connection, operator: User
 
 
 def test_no_function_has_a_scope_or_limits_by_default():
-    found = {_name(path): [*_defaults(ast.parse(path.read_text()))] for path in MODULES}
+    found = {name: [*_defaults(tree)] for name, tree in _trees().items()}
     assert {name: some for name, some in found.items() if some} == OTHER_LIMITS

@@ -56,7 +56,7 @@ def test_each_operation_with_an_inverse_is_tried():
 
 @pytest.mark.parametrize("operation", UNDOABLE)
 @settings(
-    max_examples=4,
+    max_examples=2,
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

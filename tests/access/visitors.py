@@ -119,13 +119,18 @@ def _shared(role: str) -> Rule:
     return rule
 
 
-def strangers(connection: Connection, connect: Connect) -> list[Visitor]:
-    """Another administrator, and forms that were sent without their token."""
+def stranger(connection: Connection, connect: Connect) -> Visitor:
+    """Another administrator, who has a connection of their own."""
     other = member("other@example.com", Role.ADMINISTRATOR)
     connect(other)
-    without = {"methods": ("post",), "with_csrf_checks": True}
+    routes = OF_A_CONNECTION + _OF_ITS_OWNER
+    return Visitor("stranger", other, connection, _not_there, routes=routes)
+
+
+def forgers(connection: Connection, routes: Collection[Route]) -> list[Visitor]:
+    """Forms that are sent to these routes without their token."""
+    without = {"routes": routes, "methods": ("post",), "with_csrf_checks": True}
     return [
-        Visitor("stranger", other, connection, _not_there, routes=OF_A_CONNECTION + _OF_ITS_OWNER),
         Visitor("forged", connection.owner, connection, _forged, **without),
         Visitor("forged and anonymous", connection.owner, connection, _forged, False, **without),
     ]

@@ -10,14 +10,26 @@ A module is deep that says `pytestmark = pytest.mark.deep`, and a single test un
 processes or in a browser.
 """
 
+import re
 from pathlib import Path
 
 import pytest
+
+_IS_DEEP = re.compile(r"^pytestmark = .*\bpytest\.mark\.deep\b", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the deep tests too")
     parser.addoption("--also", default="", metavar="FILES", help="run these deep files too")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out modules that are deep as a whole: importing them costs each process seconds."""
+    if collection_path.suffix != ".py" or config.getoption("--all"):
+        return None
+    if collection_path in _named_files(config):
+        return None
+    return bool(_IS_DEEP.search(collection_path.read_text())) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,10 @@
 """Answers that keep to the document and make no sense: any text, any number, any choice."""
 
 import random
+from functools import cache
 from typing import Any
+
+import pytest
 
 from portal.contract.openapi import document
 from tests.support.fault_server import Behaviour, Seen, answer
@@ -18,11 +21,20 @@ TIMES = ("2026-01-31T09:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z")
 Schema = dict[str, Any]
 
 
+_document = cache(document)
+
+
+def seeds(*shown: int, all_of: int) -> list[Any]:
+    """Parameters of a test for these seeds, and of a deep one for the others."""
+    others = [seed for seed in range(all_of) if seed not in shown]
+    return [*shown, *(pytest.param(seed, marks=pytest.mark.deep) for seed in others)]
+
+
 class RandomService:
     """The same answers to the same questions in the same order, for the same seed."""
 
     def __init__(self, seed: int) -> None:
-        data = document()
+        data = _document()
         self._chance = random.Random(seed)  # noqa: S311
         self._schemas: Schema = data["components"]["schemas"]
         self._operations = [

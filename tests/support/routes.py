@@ -1,6 +1,6 @@
 """Every route of the portal, as the URLconf has it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,6 +9,7 @@ from http import HTTPStatus
 
 import httpx
 from django.db import transaction
+from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -220,6 +221,15 @@ def _template(user: User, connection: Connection, kind: str) -> int:
 
 def routes() -> list[Route]:
     return sorted(_walk(get_resolver(), "", ()), key=lambda route: route.name)
+
+
+def views(resolver: URLResolver) -> Iterator[Callable[..., HttpResponseBase]]:
+    """The views of all routes, the unnamed ones too."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from views(pattern)
+        elif isinstance(pattern, URLPattern):
+            yield pattern.callback
 
 
 def _walk(resolver: URLResolver, prefix: str, given: tuple[str, ...]) -> Iterator[Route]:
