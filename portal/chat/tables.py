@@ -22,8 +22,6 @@ EDITED, DELETED = "edit", "delete"
 
 
 class ConversationFilter(RangeFilter):
-    """The filter bar of chat sessions."""
-
     sorts = ("last", "name", "type")
     usual_sort = "-last"
 

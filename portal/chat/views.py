@@ -130,7 +130,7 @@ class WithReasonView(ConnectedView):
 
 
 def _here(request: HttpRequest) -> str:
-    """The page to come back to: the address of a list, not of a part or a file of it."""
+    """Returns the page to come back to: the address of a list, not of its fragment or file."""
     is_page = request.method == "GET" and not htmx_of(request)
     return urlencode({"next": request.get_full_path()}) if is_page else ""
 
@@ -204,7 +204,7 @@ class ConversationsView(ArchiveListView[ConversationFilter, ChatSession, ChatSes
     def make_rows(
         self, records: Sequence[ChatSession], filters: ConversationFilter
     ) -> list[ChatSession]:
-        """The service's days are of GMT: what was written outside the viewer's is left out."""
+        """Returns the sessions of the viewer's days; the days of the service are in GMT."""
         last = ((one, moment(one.last_message_sent_time)) for one in records)
         return [one for one, sent in last if not sent or filters.range.begin <= sent]
 

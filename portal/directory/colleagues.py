@@ -49,7 +49,7 @@ class Colleague:
         return self.id or self.email
 
     def pick(self, *, by_email: bool = False) -> Pick:
-        """As they are offered in a picker."""
+        """Returns the person as a picker offers them."""
         detail = self.email if self.email != self.name else ""
         value = self.email if by_email and self.email else self.id
         return Pick(value, self.name, detail, self.initials, self._absence)
@@ -94,7 +94,8 @@ def from_row(row: MirroredUser) -> Colleague:
 
 
 def reported(scope: Scope, people: Iterable[tuple[str, str]]) -> list[Colleague]:
-    """People whom the service reports by id, email or both, each with what the mirror knows."""
+    """Returns people whom the service reports by id, email or both, each with what the mirror
+    knows."""
     pairs = [(user_id.replace("\x00", ""), email.replace("\x00", "")) for user_id, email in people]
     wanted = Q(user_id__in=[user_id for user_id, _ in pairs if user_id])
     rows = mirror.find(scope, UserFilter())
@@ -116,12 +117,11 @@ def _unknown(user_id: str, email: str) -> Colleague:
 
 
 def called(scope: Scope, names: Iterable[str]) -> list[Colleague]:
-    """Those with these ids or emails, in their order."""
+    """Returns the people with these ids or emails, in their order."""
     return reported(scope, [(name, name) for name in names])
 
 
 def colleague(scope: Scope, name: str) -> Colleague:
-    """Returns the mirrored person with this id or email."""
     [match] = called(scope, [name])
     return match
 
@@ -141,7 +141,8 @@ def find(
     rows: "QuerySet[MirroredUser] | None" = None,
     most: int = _SUGGESTED,
 ) -> list[Colleague]:
-    """Those whom a search finds by name, email or department, but for ids or emails `besides`.
+    """Returns people that match a search by name, email or department, but for ids or emails
+    `besides`.
 
     They are active; or else of `rows`, which has been searched already. A list of people that was
     pasted finds all of them.
@@ -189,8 +190,8 @@ _POLL_EVERY = 0.5  # seconds
 
 
 def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """The ids and emails of all active and inactive people, or of those `wanted` by their ids:
-    active ones first, then who signed in lately.
+    """Returns the ids and emails of all active and inactive people, or of those `wanted` by their
+    ids: active ones first, then who signed in lately.
 
     An old list of people, or one that was never read, is refreshed first: people missing from it
     would be left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
@@ -243,7 +244,7 @@ NOBODY = PeopleByEmail("", "", "")
 
 
 def mirrored_by_email(scope: Scope, emails: Iterable[str]) -> dict[str, PeopleByEmail]:
-    """Those whom the mirror knows, by the emails as they were given."""
+    """Returns the mirrored people, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
     people = visible_people(scope)
     return {

@@ -55,7 +55,8 @@ def state_of(connection: Connection) -> MirrorState:
 
 
 def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[MirroredGroup]:
-    """Groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    """Returns groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the
+    reverse."""
     groups = visible_groups(scope)
     if wanted.kinds:
         groups = groups.filter(kind__in=wanted.kinds)
@@ -78,7 +79,7 @@ def members_shown(group: MirroredGroup) -> int | None:
 
 
 def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
-    """The groups of each kind as choices of a form: the id and the name, by name."""
+    """Returns the groups of each kind as choices of a form: the id and the name, by name."""
 
     def read() -> dict[GroupKind, list[tuple[str, str]]]:
         by_kind: dict[GroupKind, list[tuple[str, str]]] = {kind: [] for kind in GroupKind}
@@ -93,17 +94,17 @@ def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
 
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:
-    """Takes over one group as the service reported it just now."""
+    """Stores one group as the service reported it just now."""
     rows.put(state_of(connection), _row(connection, kind, group))
 
 
 def put_written(connection: Connection, kind: GroupKind, group: Group) -> None:
-    """Takes over one group as the service reported it after a write."""
+    """Stores one group as the service reported it after a write."""
     rows.put_written(state_of(connection), [_row(connection, kind, group)])
 
 
 def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
-    """Forgets one group, who was in it, and both also for a reading that is under way."""
+    """Deletes one group and its memberships, also for a refresh under way."""
     rows.drop(state_of(connection), MirroredGroup, (kind.value, group_id))
     members = Membership.objects.filter(connection=connection, kind=kind, group_id=group_id)
     with where_it_can():
@@ -111,12 +112,12 @@ def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
 
 
 def join(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iterable[str]) -> None:
-    """Notes that people are in a group now."""
+    """Stores that people are in a group now."""
     _change(connection, kind, user_ids, lambda ids: ids | {group_id})
 
 
 def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iterable[str]) -> None:
-    """Notes that people are in a group no more."""
+    """Stores that people left a group."""
     _change(connection, kind, user_ids, lambda ids: ids - {group_id})
 
 

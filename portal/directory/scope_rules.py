@@ -221,7 +221,7 @@ def _visible_of(kind: GroupKind, scope: Scope, answer: Any) -> Any:
 
 
 def _counted(kind: GroupKind, scope: Scope, answer: Any) -> Any:
-    """A group with as many members as the scope shows."""
+    """Returns a group with as many members as the scope shows."""
     return answer.model_copy(update={"total_members": _counts(kind, scope).get(answer.id, 0)})
 
 

@@ -10,8 +10,6 @@ from portal.ui.settings.catalog import SettingsCatalog, SubjectKind, Values, val
 
 
 class _People(SubjectKind):
-    """Each person's own settings."""
-
     name = "people"
     noun = (gettext_lazy("person"), gettext_lazy("people"))
     icon = "user"

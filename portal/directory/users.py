@@ -82,12 +82,12 @@ class UserFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """Returns the freshness of this connection's people."""
     return rows.state_of(connection, USERS.name)
 
 
 def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
-    """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    """Returns people of a connection. `sort` is a key of `SORTS`, with `-` before it for the
+    reverse."""
     people = visible_people(scope)
     if wanted.ids is not None:
         people = people.filter(user_id__in=wanted.ids)
@@ -125,7 +125,7 @@ def _signed_in(last: str) -> Q:
 
 
 def created_by(connection: Connection, job_key: str) -> QuerySet[JobItem, str]:
-    """The ids of people whom a job has created, also where its row failed afterwards."""
+    """Returns the ids of people whom a job has created, also where its row failed afterwards."""
     items = JobItem.objects.filter(job__connection=connection, job__key=job_key, action=CREATED)
     return items.exclude(object_id="").order_by().values_list("object_id", flat=True)
 
@@ -141,7 +141,6 @@ def _order(sort: str) -> Iterator[OrderBy]:
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
-    """Returns the number of people of each status."""
     counted = visible_people(scope).values_list("status").annotate(count=Count("id")).order_by()
     return rows.remembered(
         scope, rows.cached_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
@@ -149,17 +148,15 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
 
 
 def departments(scope: Scope) -> list[str]:
-    """The departments that people of this connection are in, in alphabetical order."""
     return _values_of(scope, "dept")
 
 
 def timezones(scope: Scope) -> list[str]:
-    """The time zones of people of this connection, in alphabetical order."""
     return _values_of(scope, "timezone")
 
 
 def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
-    """Takes over one person as the service reported them just now.
+    """Stores one person as the service reported them just now.
 
     A single read does not contain the status; without one the person's row keeps its own, also a
     row that is stored by the email address because the lists had no id.
@@ -180,7 +177,7 @@ def put_written(connection: Connection, user: User, status: UserStatus | None = 
 
 
 def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
-    """Notes what writes, made just now, have made of people: by id, fields of `User`, and `status`.
+    """Stores the results of writes made just now: by id, fields of `User`, and `status`.
 
     Somebody whom the mirror does not know is added where the email is among the fields.
     """
@@ -201,12 +198,12 @@ def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]
 
 
 def drop(connection: Connection, user_id: str) -> None:
-    """Forgets one person, also for a reading that has them on a page already."""
+    """Deletes one person, also for a refresh that has them on a page already."""
     rows.drop(state_of(connection), MirroredUser, (user_id,))
 
 
 def remove(connection: Connection, user_ids: Collection[str]) -> None:
-    """Forgets people who have just been removed, and sends `users_removed`."""
+    """Deletes people who have just been removed, and sends `users_removed`."""
     state = state_of(connection)
     for user_id in user_ids:
         rows.drop(state, MirroredUser, (user_id,))

@@ -55,8 +55,8 @@ class ChosenPeopleForm(forms.Form):
         self.request = request
 
     def plan(self, who: Who) -> Draft | None:
-        """The job for `who`, such as "14 people"; None where errors say why there is none. Raises
-        `ApiError`."""
+        """Returns the job for `who`, such as "14 people"; None where errors say why there is none.
+        Raises `ApiError`."""
         raise NotImplementedError
 
 
@@ -307,8 +307,6 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings[UserSettingsUpdate], S
 
 
 class ChosenSettingsView(ChosenPeopleView[ChosenSettingsForm]):
-    """Changes settings of the selected people."""
-
     needs = Users.update_settings
     form_class = ChosenSettingsForm
     template_name = "people/chosen_settings.html"

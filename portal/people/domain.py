@@ -99,7 +99,7 @@ def _group(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
 
 
 def find_people(request: PortalRequest, text: str) -> SearchResult:
-    """People by name, email and department, as far as the role allows their list."""
+    """Returns people by name, email and department, as far as the role allows their list."""
     scope = request.scope
     if not request.scope.can_call(Users.list):
         return SearchResult(_("People"), [])
@@ -116,7 +116,7 @@ def find_people(request: PortalRequest, text: str) -> SearchResult:
 
 
 def find_groups(request: PortalRequest, text: str) -> SearchResult:
-    """Groups and IM groups by name, as far as the role allows their list."""
+    """Returns groups and IM groups by name, as far as the role allows their list."""
     scope = request.scope
     if not request.scope.can_call(Groups.list):
         return SearchResult(_("Groups"), [])

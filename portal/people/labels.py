@@ -23,7 +23,7 @@ RESULT = {StatusAction.ACTIVATE: UserStatus.ACTIVE, StatusAction.DEACTIVATE: Use
 
 
 def status_pill(value: str) -> SafeString:
-    """A person's status as one of the five states, with its word."""
+    """Returns a person's status as one of the five states, with its word."""
     status = _STATUSES.get(value)
     if status is UserStatus.PENDING:
         return pill("neutral", status.label, "clock")
@@ -57,12 +57,12 @@ def settings_in_words(count: int) -> str:
 
 
 def job_title(words: str, who: Callable[[], str], **values: object) -> JobTitle:
-    """The title of a job on people: `words`, which are read in each language, have `who`."""
+    """Returns the title of a job on people: `words`, read in each language, contain `who`."""
     return JobTitle(lambda name: words % {"who": name, **values}, who)
 
 
 def listed(names: Sequence[str]) -> str:
-    """Some things in a sentence: meetings, webinars and recordings."""
+    """Returns some things in a sentence: meetings, webinars and recordings."""
     *first, last = map(str, names)
     if not first:
         return last

@@ -172,7 +172,7 @@ class PeopleTable(PersonTable):
 
     @cached_property
     def _groups(self) -> dict[str, str]:
-        """The names of groups and IM groups by their ids."""
+        """Returns the names of groups and IM groups by their ids."""
         group_choices = groups.choices(self._scope)
         return {key: name for kind in group_choices for key, name in group_choices[kind]}
 
@@ -253,7 +253,7 @@ class PeopleFilter(PersonFilter):
         offer_choices(self, "job", self._imports(), unset=_("Created by: any import"))
 
     def _imports(self) -> list[tuple[str, str]]:
-        """The latest imports, and the one that the URL names."""
+        """Returns the latest imports, and the one that the URL names."""
         imports = jobs_of(self.scope).filter(kind="people.import").exclude(approved_at=None)
         offered = {job.key: job.title for job in imports.order_by("-id")[:_IMPORTS]}
         if (named := str(self.data.get("job", ""))) and named not in offered:
@@ -319,7 +319,7 @@ class PeopleListView(
         ]
 
     def precounted(self, filters: PeopleFilter) -> int | None:
-        """The tabs have counted these already; a count of 50,000 rows is not for nothing."""
+        """Returns the count of a tab, if one has counted these rows: 50,000 take a while."""
         if filters.chips:
             return None
         chosen = filters.chosen_status

@@ -30,7 +30,7 @@ UPDATE: dict[str, type[ContractForm]] = {
 
 
 def group_url(request: PortalRequest, kind: GroupType, name: str, *more: str) -> str:
-    """A page of groups of a kind; `more` begins with the group's id."""
+    """Returns a page of groups of a kind; `more` begins with the group's id."""
     return reverse(f"{kind.slug}:{name}", args=[request.connection.key, *more])
 
 
@@ -60,8 +60,6 @@ class OneGroupMixin(GroupKindMixin):
 
 
 class GroupKindActionView(GroupKindMixin, ActionView[FormT]):
-    """An action of one of the two kinds of groups."""
-
     def cancel_url(self) -> str:
         return group_url(self.request, self.kind, "list")
 
@@ -84,8 +82,6 @@ class GroupFilterForm(ListFilter):
 
 
 class MemberFilter(ListFilter):
-    """The filter bar of a group's members."""
-
     sorts = ("name",)
 
     q = search_field(gettext_lazy("Search members"))

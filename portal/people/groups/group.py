@@ -137,8 +137,6 @@ def _show(request: PortalRequest, context: Mapping[str, object]) -> HttpResponse
 
 
 class CreateGroupView(GroupKindActionView[ContractForm], CreateView[ContractForm]):
-    """Creates a group without members."""
-
     operation_name = "create"
 
     @property
@@ -189,7 +187,7 @@ class ChangeGroupView(GroupActionView[ContractForm], EditView):
 
     @property
     def group_name(self) -> str:
-        """The group's name, also where the service could not be read."""
+        """Returns the group's name, also where the service could not be read."""
         group: Group | None = vars(self).get("group")
         if group:
             return group.name
@@ -218,8 +216,6 @@ class ChangeGroupView(GroupActionView[ContractForm], EditView):
 
 
 class DeleteGroupView(GroupActionView):
-    """Deletes a group, after it was said what goes and what stays."""
-
     operation_name = "delete"
     is_destructive = True
 
@@ -258,7 +254,7 @@ class DeleteGroupView(GroupActionView):
 
 
 class _ChosenMembersView(GroupActionView[PeopleFormT], ChosenPeopleView[PeopleFormT]):
-    """Those chosen in the list of members, or with `all` in the query, all that it shows."""
+    """An action on the selected members, or with `all` in the query, on all that match."""
 
     def resolve(self) -> PeopleSelection:
         filters = self.selection.filters(MemberFilter)

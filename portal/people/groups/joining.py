@@ -85,7 +85,7 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
         return done
 
     def _put_into(self, groups: list[Group], form: JoiningForm) -> list[Group]:
-        """The groups that the person is in now; the form says of the others why they are not."""
+        """Returns the groups that the person is in now; the form has errors for the others."""
         person, joined = self.person, []
         who = Colleague(person.id, person.name, person.details.email or "")
         for group in groups:
@@ -105,8 +105,6 @@ class JoinGroupsView(MembershipActionView[JoiningForm]):
 
 
 class LeaveGroupView(MembershipActionView):
-    """Takes the person out of a group."""
-
     is_destructive = True
     operation_name = "remove_member"
 

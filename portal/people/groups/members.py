@@ -64,7 +64,7 @@ class Member:
 def members_page(
     api: Api, kind: GroupType, group: Group, *, number: int, size: int
 ) -> tuple[list[Member], int]:
-    """A page of the members, in the service's own order, and how many there are. Raises
+    """Returns a page of the members, in the service's own order, and how many there are. Raises
     `ApiError`."""
     query = NumberedQuery(page_number=number, page_size=size)
     call = kind.calls(api).members.operation.call(group.id, query)
@@ -76,7 +76,7 @@ def members_page(
 def search_members(
     scope: Scope, kind: GroupType, group_id: str, search: str
 ) -> QuerySet[MirroredUser]:
-    """The members that a search finds, which the service cannot do."""
+    """Returns the members that a search finds, which the service cannot do."""
     return mirror.find(scope, kind.members(group_id, search))
 
 
@@ -102,7 +102,6 @@ def named_members(
 
 
 def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:
-    """All members, however many. Raises `ApiError`."""
     members: Iterable[GroupMember] = kind.calls(api).members.all(group_id)
     return [_member(one) for one in members]
 
@@ -110,7 +109,7 @@ def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:
 def suggestions(
     scope: Scope, kind: GroupType, group_id: str, search: str, besides: Collection[str]
 ) -> list[Colleague]:
-    """People whom a search finds and who are not in the group."""
+    """Returns people whom a search finds and who are not in the group."""
     inside = mirror.find(scope, kind.members(group_id)).values("pk")
     rows = mirror.find(scope, UserFilter(search=search)).exclude(pk__in=inside)
     return colleagues.find(scope, search, besides=besides, rows=rows)

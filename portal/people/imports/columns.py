@@ -88,12 +88,12 @@ def _licence_of_products(text: str) -> LicenceType | None:
 
 
 def _language(text: str) -> str:
-    """A language tag; other products write `en_GB`."""
+    """Returns a language tag; other products write `en_GB`."""
     return text.replace("_", "-") if re.fullmatch(r"[A-Za-z]{2,3}_[A-Za-z]{2,4}", text) else text
 
 
 def _digits(text: str, count: int = 0) -> str:
-    """The digits of a text, filled with zeros to `count` of them."""
+    """Returns the digits of a text, filled with zeros to `count` of them."""
     digits = re.sub(r"[\s-]", "", text)
     return digits.zfill(count) if digits.isascii() and digits.isdigit() else digits
 
@@ -220,7 +220,7 @@ class PeopleMapping(ImportMapping):
 def mapping_of(
     names: Sequence[str], headings: Sequence[str] = (), *, fill_zeros: bool = False, **new: Any
 ) -> PeopleMapping:
-    """The meaning of a table's columns; `new` is what `PeopleMapping` has beside."""
+    """Returns the meaning of a table's columns; `new` is what `PeopleMapping` has beside."""
     columns: Mapping[str, Column] = {**COLUMNS, **(_FILLED if fill_zeros else {})}
     return PeopleMapping(
         names, headings, columns, (("email",),), EXPORT_ONLY, fill_zeros=fill_zeros, **new
@@ -273,7 +273,7 @@ class PersonImportRow(ImportRow):
         return " ".join(str(info[name]) for name in _NAMES if info.get(name))
 
     def as_new(self) -> JsonDict:
-        """The person to create, as the interface takes it."""
+        """Returns the person to create, as the interface takes it."""
         given = {name: self.profile[name] for name in CREATED_WITH if name in self.profile}
         if not given.keys() & set(_NAMES):
             given |= self.beside

@@ -142,7 +142,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
             onboarding.onboard_created(job)
 
     def row_of(self, item: JobItem) -> dict[str, str]:
-        """The row as it came, without what is secret. Who exists by now is to be changed."""
+        """Returns the row as uploaded, without secrets; a person who exists by now is changed."""
         row = super().row_of(item)
         if row and item.object_id and "create" in item.data:
             row |= {name: "" for name in ("action", "create_action") if name in row}
@@ -245,7 +245,7 @@ def draft(
     name: str = "",
     onboards: bool = False,
 ) -> Job:
-    """A job that imports a table of this name, onto an account with as many licences; with
+    """Returns a job that imports a table of this name, onto an account with as many licences; with
     `onboards` new people get the template of their department when it has ended."""
     count = len(table.rows)
 

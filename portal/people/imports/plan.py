@@ -242,7 +242,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
 
 
 def _licence_after(row: PersonImportRow, action: str) -> int | None:
-    """The licence that a person has when the row is done; none who is gone."""
+    """Returns the licence of a person after the row; None if they are removed."""
     if action in REMOVALS:
         return None
     if action == CREATE:
@@ -285,7 +285,7 @@ def _item(
     profile: Mapping[str, object] | None = None,
     **data: object,
 ) -> NewItem:
-    """An item; what is secret of it is kept apart."""
+    """Returns an item; its secret values are stored separately."""
     shown: dict[str, object] = {}
     secret: dict[str, object] = {}
     for name, value in (profile or {}).items():
@@ -332,7 +332,7 @@ def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Ite
 
 
 def _folded(name: str) -> str:
-    """A name without what it may be written with or without: case, accents and spaces."""
+    """Returns a name without what it may be written with or without: case, accents and spaces."""
     characters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(
         one for one in characters if not unicodedata.combining(one) and not one.isspace()

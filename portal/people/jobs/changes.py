@@ -86,7 +86,7 @@ class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
 
 
 def in_words(name: str, value: Any) -> str:
-    """A value of a profile as it is read."""
+    """Returns a value of a profile as it is read."""
     return licence_label(value) if name == "type" else str(value or "")
 
 

@@ -109,7 +109,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
                 record_change(job.connection, kind, group_id, ids)
 
     def finished(self, job: Job) -> None:
-        """Has the list of groups read again, which reports the new number of members."""
+        """Requests a refresh of the list of groups, which reports the new number of members."""
         mirror.GROUPS.request(job.connection)
 
 

@@ -68,7 +68,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         return verbs()
 
     def people(self, planning: Planning) -> list[MirroredUser]:
-        """The selected people. Raises `Unplannable` if none is left."""
+        """Returns the selected people. Raises `Unplannable` if none is left."""
         selection = PeopleSelection.of(planning.job.parameters["chosen"])
         rows = list(selection.rows(planning.scope))
         if not rows:
@@ -175,7 +175,7 @@ def add_steps(planning: Planning, number: int, row: MirroredUser, steps: list[Ne
 
 
 def _as_planned(item: JobItem) -> AbstractContextManager[None]:
-    """The language that the words of an item are in: what is there now is compared with them."""
+    """Activates the language of an item's words, with which present values are compared."""
     return translation.override(item.data.get(LANGUAGE, settings.LANGUAGE_CODE))
 
 
@@ -235,7 +235,7 @@ class ChangeSettingsStep(Step):
 
 
 def settings_in_words(values: Values) -> str:
-    """Several settings with their values, in the order of the page."""
+    """Returns several settings with their values, in the order of the page."""
     return ", ".join(
         f"{setting.title}: {setting.in_words(values[name])}"
         for name, setting in PEOPLE.catalog.editable.items()
@@ -321,7 +321,7 @@ class _OfStatusStep(Step):
         api.users.change_status(item.data["user_id"], StatusChange(action=self.action))
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        """Has the step repeated, which does no harm: a single read does not contain the status."""
+        """Repeats the step, which does no harm: a single read does not contain the status."""
         return Resolution(ItemVerdict.NOT_DONE)
 
     def listed(self, scope: Scope, item: JobItem) -> str:

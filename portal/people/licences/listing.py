@@ -125,7 +125,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         return "people:licences" if endpoint == "list" else f"people:licences-{endpoint}"
 
     def refresh_if_old(self) -> MirrorState:
-        """Has the copies that the page shows read again if they are old, or were never read."""
+        """Requests a refresh of the mirrored lists of the page that are old, or were never read."""
         self.mark_viewed(GROUPS)
         if self.request.scope.can_call(Meetings.of_user):
             READING.mark_viewed(self.request.connection)
@@ -185,7 +185,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         return counts
 
     def precounted(self, filters: LicencesFilter) -> int | None:
-        """The tabs have counted these already."""
+        """Returns the count of a tab, if one has counted these rows."""
         if filters.wanted.reason:
             return None
         use = filters.wanted.use
@@ -228,7 +228,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         }
 
     def answer_facts(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """The page asks while something is read, and learns when nothing is any more."""
+        """Shows the age of the data, which the page polls until all of it is read."""
         if not wants_fragment(self.request):
             return go(self.request, self.list_url())
         filters = self.get_filters(self.request.GET)
@@ -239,7 +239,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         return answer
 
     def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Has read again what the page goes by: the plan at once, the rest by jobs."""
+        """Refreshes the data of the page: the plan at once, the rest by jobs."""
         connection, filters = self.request.connection, self.get_filters(self.request.GET)
         self.refresh()
         if self.request.scope.can_call(Meetings.of_user):

@@ -46,7 +46,7 @@ class Protections:
 
     @property
     def people(self) -> Q:
-        """The protected ones among rows of `MirroredUser`."""
+        """Returns the protected ones among rows of `MirroredUser`."""
         keys: dict[str, list[str]] = {kind: [] for kind in ProtectedKind.values}
         for entry in self.entries:
             keys[entry.kind].append(entry.key)
@@ -72,7 +72,8 @@ class Protections:
 
 
 def listed_protections(scope: Scope) -> QuerySet[Protection]:
-    """The protections of a connection, within the part of the people that it is limited to."""
+    """Returns the protections of a connection, within the part of the people that it is limited
+    to."""
     protections = Protection.objects.filter(connection=scope.connection)
     if not scope.is_narrow:
         return protections

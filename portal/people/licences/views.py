@@ -35,7 +35,7 @@ from portal.ui.views import ActionView, FormT, Labels
 @require_safe
 @connected(needs=Users.list)
 def protected(request: PortalRequest) -> HttpResponse:
-    """Everything that protects licences on the connection."""
+    """Shows everything that protects licences on the connection."""
     entries = list(listed_protections(request.scope))
     return page(request, "people/licences_protected.html", {"entries": entries})
 
@@ -130,7 +130,7 @@ class _ChosenLicencesView(SelectedPeopleView[FormT]):
 
 
 class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], PeopleJobView[ReclaimForm]):
-    """Has the move to Basic planned as a job."""
+    """Drafts a job that moves people to Basic."""
 
     def get_form(self, data: QueryDict | None = None) -> ReclaimForm:
         return ReclaimForm(self.request, data, wanted=self.wanted)

@@ -101,7 +101,7 @@ class Licence(Holding):
 
 
 class MyAssistants(Holding):
-    """Those who may schedule for the person."""
+    """The people who may schedule for the person."""
 
     name, title, icon, place = "assistants", gettext_lazy("Their assistants"), "users", 60
     removed_by = (Assistants.remove,)
@@ -126,7 +126,7 @@ class MyAssistants(Holding):
 
 
 class MySchedulers(Holding):
-    """Those for whom the person may schedule."""
+    """The people for whom the person may schedule."""
 
     name, title = "schedulers", gettext_lazy("People they schedule for")
     icon, place = "calendar-days", 65

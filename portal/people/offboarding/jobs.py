@@ -126,7 +126,7 @@ def items_of(
 def _left(
     number: int, result: HoldingResult, one: Holding, summary: HoldingSummary, ending: Ending
 ) -> NewItem:
-    """A row that says what stays, or goes with the person."""
+    """Returns a row that says what stays, or goes with the person."""
     title, after = str(one.title), str(_STAYING[ending])
     return NewItem(
         number,
@@ -145,7 +145,7 @@ def _end(
     summaries: dict[str, HoldingSummary],
     to: Candidate | None,
 ) -> NewItem:
-    """The last step, with what it transfers."""
+    """Returns the last step, with what it transfers."""
     leaver, label = result.leaver, result.row.label
     assert leaver is not None  # noqa: S101 - for the type checker
     if not leaving.ending.removes:
@@ -300,7 +300,7 @@ class OffboardPeopleJob(StepsJob):
         )
 
     def finished(self, job: Job) -> None:
-        """Says in the history of each person how it ended, for a deleted one too."""
+        """Records the outcome in the history of each person, also of a deleted one."""
         mirror.USERS.request(job.connection)
         if UNDOES in job.parameters or job.approved_at is None:
             return
@@ -324,7 +324,7 @@ class OffboardPeopleJob(StepsJob):
 
 
 def outcomes_by_person(job: Job) -> Iterator[tuple[str, str, int, int]]:
-    """Of each person their id, what they are called, how many steps were done, and not done."""
+    """Yields the id and the label of each person, and the numbers of steps done and not done."""
     people: dict[int, list[JobItem]] = {}
     for item in job.items.exclude(state=ItemState.UNCHANGED).order_by("number", "pk"):
         people.setdefault(item.number, []).append(item)

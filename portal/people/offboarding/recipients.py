@@ -58,7 +58,7 @@ class Candidate:
 
 
 def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) -> Candidate:
-    """The recipient as the service reports them now.
+    """Returns the recipient as the service reports them now.
 
     Raises `RecipientRefused` unless they are active and stay, and `ApiError`.
     """

@@ -92,7 +92,7 @@ class Receipt:
 
 
 def receipt_of(job: Job, user_id: str = "") -> Receipt:
-    """Of all people of a job, or of one of them."""
+    """Returns the receipt of all people of a job, or of one of them."""
     people: dict[int, PersonReceipt] = {}
     for item in job.items.order_by("number", "pk"):
         whose = str(item.data.get("user_id", ""))
@@ -287,7 +287,7 @@ class OffboardForm(ChosenPeopleForm):
 
 
 def _field(title: str, options: Collection[Option], *, leaves: bool = False) -> forms.ChoiceField:
-    """The first of the options is suggested, or to leave it where nothing is there."""
+    """Returns a choice that suggests the first option, or to leave it if there is nothing."""
     choices = [(one.value, one.label) for one in options]
     initial = LEAVE if leaves else choices[0][0]
     return forms.ChoiceField(label=title, choices=choices, initial=initial, required=False)

@@ -116,7 +116,7 @@ def draft_for_new(
 
 
 def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
-    """The ids of the groups that there are, as far as the service has them."""
+    """Returns the ids of the groups that there are, as far as the service has them."""
     groups = dict.fromkeys(GroupKind, frozenset[str]())
     for kind in (GROUPS, IM_GROUPS):
         with suppress(NotAvailable):
@@ -168,7 +168,8 @@ def _steps(
 
 
 def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
-    """Those that differ, in one step; what had no value before in another, without a way back."""
+    """Yields the differing settings in one step, and those without an earlier value, which cannot
+    be restored, in another."""
     if not wanted:
         return
     different = PEOPLE.catalog.changes(now, values_of(PEOPLE.update(wanted)))

@@ -64,7 +64,7 @@ def of_connection(scope: Scope) -> list[OnboardingTemplate]:
 def for_department(
     templates: Iterable[OnboardingTemplate], department: str
 ) -> OnboardingTemplate | None:
-    """The template for a department; there is one at most."""
+    """Returns the template for a department; there is one at most."""
     wanted = department.strip().casefold()
     for one in templates:
         if wanted and wanted in {each.casefold() for each in one.departments}:
@@ -73,8 +73,8 @@ def for_department(
 
 
 def gone(scope: Scope, template: OnboardingTemplate) -> list[str]:
-    """Groups and people that a template names and that are not on the account any more, as far as
-    the lists show."""
+    """Returns groups and people that a template names and that are not on the account any more, as
+    far as the lists show."""
     missing = []
     if groups_mirror.state_of(scope.connection).refreshed_at is not None:
         for kind, named in ((GROUPS, template.groups), (IM_GROUPS, template.im_groups)):

@@ -150,7 +150,7 @@ class ApplyTemplateForm(ChosenPeopleForm):
 @require_GET
 @connected(needs=Users.list)
 def templates(request: PortalRequest) -> HttpResponse:
-    """All templates, with what each gives and what of it is gone."""
+    """Shows all templates, with what each gives and what of it is gone."""
     _require_whole(request)
     rows = [
         (one, onboarding.effects(one), onboarding.gone(request.scope, one))
@@ -180,8 +180,6 @@ class _TemplateActionView(ActionView[FormT]):
 
 
 class EditTemplateView(_TemplateActionView[OnboardingTemplateForm]):
-    """Adds a template, or changes one."""
-
     template_name = "people/onboarding_form.html"
 
     def labels(self) -> Labels:

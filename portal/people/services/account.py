@@ -58,7 +58,6 @@ class AccountSnapshot:
         return groups.get(name) or groups.get(name.casefold())
 
     def read_people(self, planning: Planning) -> None:
-        """Reads everybody, of every status."""
         for status in UserStatus:
             for page in planning.api.users.list.pages(UserQuery(status=status, page_size=300)):
                 for user in page.users:

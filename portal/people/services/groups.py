@@ -80,7 +80,6 @@ class GroupType:
 
     @cached_property
     def most(self) -> int:
-        """Returns the most members that one request names."""
         limits = self.naming.model_fields["members"].metadata
         return next(limit.max_length for limit in limits if isinstance(limit, MaxLen))
 
@@ -94,7 +93,7 @@ class GroupType:
         return capfirst(str(self.many))
 
     def members(self, group_id: str, search: str = "") -> UserFilter:
-        """The people of the mirror who are in a group of this kind, and whom a search finds."""
+        """Returns the filter of the members of a group of this kind that match a search."""
         if self.mirrored == GroupKind.GROUP:
             return UserFilter(search=search, groups=[group_id])
         return UserFilter(search=search, im_groups=[group_id])
@@ -134,7 +133,7 @@ def pick(group: Group) -> Pick:
 def find(
     scope: Scope, kind: GroupType, search: str = "", sort: str = "name"
 ) -> QuerySet[MirroredGroup]:
-    """Groups of a kind as the mirror has them, by a key of `portal.directory.groups.SORTS`."""
+    """Returns the mirrored groups of a kind, in an order of `portal.directory.groups.SORTS`."""
     return mirror.find(scope, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
 
 
@@ -173,7 +172,8 @@ def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user
 
 
 def called(api: Api, kind: GroupType, name: str) -> Group | None:
-    """The group that has this name; names are unique without regard to case. Raises `ApiError`."""
+    """Returns the group that has this name; names are unique without regard to case. Raises
+    `ApiError`."""
     wanted = name.strip().casefold()
     groups: list[Group] = kind.calls(api).list().groups
     return next((group for group in groups if group.name.casefold() == wanted), None)

@@ -58,12 +58,12 @@ class PersonRecord:
 
     @property
     def short_link(self) -> str:
-        """The personal link without its scheme, as it is read."""
+        """Returns the personal link without its scheme."""
         return str(self.details.personal_meeting_url or "").removeprefix("https://")
 
     @cached_property
     def vanity_name(self) -> str:
-        """The last part of the personal link, which is what can be changed."""
+        """Returns the last part of the personal link, which is what can be changed."""
         return str(self.details.vanity_url or "").rstrip("/").rpartition("/")[2]
 
     @cached_property
@@ -106,7 +106,6 @@ def refresh_person(api: Api, scope: Scope, user_id: str, status: UserStatus | No
 
 
 def read_or_from_mirror(api: Api, scope: Scope, user_id: str) -> PersonRecord:
-    """The person as the service reports, or else as the mirror does."""
     mirrored = from_mirror(scope, user_id)
     try:
         return read(api, scope, user_id)
@@ -194,7 +193,6 @@ def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, o
 
 
 def profile_rows(person: PersonRecord, section: ProfileSection) -> Iterator[ProfileRow]:
-    """The section's fields in words."""
     for name, value in profile_values(person, section).items():
         yield ProfileRow(name, _TITLES[name], _in_words(person, name, value))
 

@@ -31,7 +31,7 @@ class PictureRefused(ValueError):
 
 
 def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
-    """A JPEG made from the picture's pixels alone: no metadata, no tail, at most `side` a side."""
+    """Returns a JPEG of the picture's pixels, without metadata, at most `side` wide and high."""
     try:
         # The size stands in the header and is checked before a pixel is unpacked.
         with Image.open(io.BytesIO(content), formats=READ) as picture:
@@ -53,8 +53,8 @@ def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
 
 
 def _in_eight_bits(picture: Image.Image, depth: int) -> Image.Image:
-    """The picture with what has another depth scaled, which a conversion alone would cut off; the
-    transparent grey or colour of a PNG too, which is read as it was written."""
+    """Returns the picture with what has another depth scaled, which a conversion alone would cut
+    off; the transparent grey or colour of a PNG too, which is read as it was written."""
     clear = picture.info.get("transparency")
     if picture.mode.startswith("I"):
         picture = picture.convert("I").point(lambda value: value * (1 / 257)).convert("L")
@@ -66,8 +66,8 @@ def _in_eight_bits(picture: Image.Image, depth: int) -> Image.Image:
 
 
 def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
-    """The picture with the colours that its own profile means, in full colour; as they are where it
-    has none that fits."""
+    """Returns the picture with the colours that its own profile means, in full colour; as they are
+    where it has none that fits."""
     usual = _in_full_colour(picture)
     try:
         own = ImageCms.ImageCmsProfile(io.BytesIO(profile or b""))
@@ -111,7 +111,7 @@ def upload(api: Api, scope: Scope, user_id: str, jpeg: bytes) -> None:
 
 
 def shown(connection: Connection, person: PersonRecord, policy: AddressPolicy) -> bytes | None:
-    """The person's picture as a small JPEG, or None where there is none that can be shown.
+    """Returns the person's picture as a small JPEG, or None where there is none that can be shown.
 
     It is fetched under the address policy, re-encoded, and kept for a day.
     """

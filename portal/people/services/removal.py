@@ -157,13 +157,12 @@ def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> 
 
 
 def will_happen(leaver: RemovedPerson, how: UserRemoval) -> str:
-    """One sentence that says all that removing this person in this way does."""
+    """Returns one sentence that says all that removing this person in this way does."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WILL_BE_DELETED if deletes else _WILL_LEAVE)
 
 
 def has_happened(leaver: RemovedPerson, how: UserRemoval) -> str:
-    """Tells of the removal afterwards."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WAS_DELETED if deletes else _HAS_LEFT)
 

@@ -93,7 +93,7 @@ def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
 
 
 def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
-    """The seats of each licence that is counted, used as far as the list of people shows.
+    """Returns the seats of each licence that is counted, used as far as the list of people shows.
 
     With `api` the service is asked for the account's plan, which goes before what was stated;
     without it, what the plan was when it was last read. Who is limited to a part of the people
@@ -139,7 +139,8 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
 
 
 def used_licences(connections: list[int], **only: str) -> dict[int, dict[str, int]]:
-    """By connection and licence, as text, how many people have it, `only` of some."""
+    """Returns how many people have each licence, by connection and licence as text; `only` filters
+    the people."""
     own = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED)
     people = own.filter(**only).order_by()
     used: dict[int, dict[str, int]] = {key: {} for key in connections}

@@ -13,5 +13,5 @@ register.filter("language_name", language_in_words)
 
 @register.simple_tag
 def person_status(status: str) -> SafeString:
-    """A person's status with its icon and word; a single read does not report it."""
+    """Returns a person's status with its icon and word; a single read does not report it."""
     return status_pill(status) if status else pill("neutral", _("Status unknown"))

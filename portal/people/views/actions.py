@@ -94,7 +94,7 @@ def _is_taken(request: PortalRequest, email: str, own: str) -> bool:
 @require_GET
 @connected(needs=Users.email_exists)
 def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Says beside the field whether an address is free, while it is being typed."""
+    """Shows beside the field whether an address is free, while it is being typed."""
     form = EmailForm(request.GET)
     answer = ""
     if form.is_valid():
@@ -175,7 +175,7 @@ class ChangeHostKeyView(PersonActionView[HostKeyForm]):
 @never_cache
 @connected(needs=Users.get)
 def show_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The host key, for those who may also set it: it opens the person's meetings."""
+    """Shows the host key, for those who may also set it: it opens the person's meetings."""
     if not request.scope.may(Users.update):
         raise RoleRefused(Users.update, "role")
     person = read(request.api, request.scope, user_id)
@@ -284,7 +284,7 @@ class PictureForm(forms.Form):
     )
 
     def clean_picture(self) -> bytes:
-        """The JPEG, re-encoded from the picture's pixels."""
+        """Returns the JPEG, re-encoded from the picture's pixels."""
         file: UploadedFile[bytes] = self.cleaned_data["picture"]
         if (file.size or 0) > LARGEST_FILE:
             raise forms.ValidationError(_("The file is larger than 5 MB."))
@@ -315,7 +315,7 @@ class ChangePictureView(PersonActionView[PictureForm]):
 @require_GET
 @connected(needs=Users.get)
 def show(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The person's picture, or their initials; the browser only loads pictures from here."""
+    """Shows the person's picture, or their initials; the browser only loads pictures from here."""
     person = read(request.api, request.scope, user_id)
     jpeg = picture.shown(request.connection, person, address_policy())
     if jpeg is None:

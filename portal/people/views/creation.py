@@ -97,7 +97,7 @@ class NewPersonForm(ContractForm[NewUser]):
 
     @property
     def template(self) -> OnboardingTemplate | None:
-        """The template that was chosen, or else that of the department."""
+        """Returns the template that was chosen, or else that of the department."""
         wanted = self.cleaned_data.get("template", "")
         if wanted:
             return next((one for one in self.templates if str(one.pk) == wanted), None)
@@ -109,7 +109,7 @@ class NewPersonForm(ContractForm[NewUser]):
 
     @property
     def group_fields(self) -> list[forms.BoundField]:
-        """Those in which there is something to choose."""
+        """Returns the fields of groups that offer any."""
         return [self[name] for name in GROUP_FIELDS if choices_of(self, name)]
 
     @property
@@ -151,8 +151,6 @@ class NewPersonForm(ContractForm[NewUser]):
 
 
 class CreatePersonView(CheckedCreateView[NewPersonForm]):
-    """The form, and what becomes of it."""
-
     needs = Users.create
     check = gettext_lazy("Check if they exist")
     password = PASSWORD
@@ -271,7 +269,7 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
 @require_GET
 @connected(needs=Users.email_exists)
 def email_availability(request: PortalRequest) -> HttpResponse:
-    """Says beside the field whether an address is free; it is no obstacle to sending the form."""
+    """Shows beside the field whether an address is free; it is no obstacle to sending the form."""
     email = request.GET.get(EMAIL, "").strip()
     context: dict[str, object] = {}
     if "@" in email:

@@ -53,7 +53,7 @@ class AddAssistantsView(PersonActionView[AssistantsForm], ManyView[AssistantsFor
 
     @cached_property
     def present(self) -> list[Colleague]:
-        """The assistants there are; a form that is sent is not lost because they cannot be read."""
+        """Returns the present assistants; a sent form is kept although they cannot be read."""
         try:
             return delegates(self.request.api, self.request.scope, self.person.id, "assistants")
         except ApiError:
@@ -103,7 +103,6 @@ class DelegateActionView(PersonActionView):
 
     @property
     def calls(self) -> Any:
-        """Returns the family of the service's operations."""
         return getattr(self.request.api, self.kind)
 
     def words(self, of_assistants: str, of_schedulers: str, **values: object) -> str:
@@ -166,8 +165,6 @@ class RemoveSchedulerView(RemoveAssistantView):
 
 
 class RemoveAllAssistantsView(DelegateActionView):
-    """Removes everybody who schedules for a person."""
-
     needs = Assistants.remove_all
 
     def labels(self) -> Labels:
@@ -197,7 +194,5 @@ class RemoveAllAssistantsView(DelegateActionView):
 
 
 class RemoveAllSchedulersView(RemoveAllAssistantsView):
-    """Removes everybody for whom a person schedules."""
-
     needs = Schedulers.remove_all
     kind = "schedulers"

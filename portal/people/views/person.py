@@ -152,7 +152,8 @@ def tab(
 
 
 def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[PageTab]:
-    """The profile, what other domains show about the person, and the other parts of the profile."""
+    """Yields the profile, what other domains show about the person, and the other parts of the
+    profile."""
     for name, label in _FIRST.items():
         yield PageTab(name, label, person_url(request, user_id, name), name == current)
     for one in offered(request.scope):
@@ -208,7 +209,6 @@ class PersonActionView(ActionView[FormT]):
 @require_GET
 @connected(needs=Users.get)
 def groups(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The groups and IM groups that the person is in."""
     person = read(request.api, request.scope, user_id)
     context = {
         "groups": memberships(request.api, person.details, GROUPS),
@@ -235,7 +235,7 @@ def history(request: PortalRequest, user_id: str) -> HttpResponse:
 
 @require_GET
 def declared(request: PortalRequest, *, tab: str, **path: object) -> HttpResponseBase:
-    """A tab that another domain has declared, for those who may call what it needs."""
+    """Shows a tab that another domain has declared, for those who may call what it needs."""
     tab_declared = tabs.called(tab)
     if tab_declared is None:
         raise Http404

@@ -53,7 +53,7 @@ def section_form(
     values: Model | Mapping[str, object] | None,
     data: QueryDict | None = None,
 ) -> ContractForm[UserUpdate]:
-    """The section's form over these values; that of the department offers those there are."""
+    """Returns the section's form over these values, with the departments of the account."""
     form: Any = _FORMS[section.slug](data, initial=values, prefix=section.slug)
     if dept := form.fields.get("dept"):
         dept.widget.attrs["list"] = "departments"
@@ -97,7 +97,7 @@ def person(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 @connected(needs=Users.get)
 def profile_page(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Everything that the service reports about a person."""
+    """Shows everything that the service reports about a person."""
     return profile_tab(request, read(request.api, request.scope, user_id), requested_id=user_id)
 
 
@@ -203,7 +203,7 @@ def _answer(
 @require_GET
 @connected(needs=Users.vanity_name_exists)
 def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Says beside the field whether a personal link name is free, while it is being typed."""
+    """Shows beside the field whether a personal link name is free, while it is being typed."""
     typed = request.GET.get("room-vanity_name", "").strip()
     answer = ""
     if typed:

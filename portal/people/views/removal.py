@@ -37,7 +37,7 @@ _ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
 
 
 def deletion_field() -> forms.CharField:
-    """The field in which the word is typed that confirms a deletion."""
+    """Returns the field in which the word is typed that confirms a deletion."""
     return typed_field(_WORD, required=False, help_text=_ONLY_TO_DELETE)
 
 
@@ -81,8 +81,7 @@ class _RemovalFields(ContractForm[UserRemoval]):
         return cleaned
 
     def how(self) -> UserRemoval | None:
-        """The removal as it would be sent, also while the form is not complete; nothing before it
-        is chosen how the person leaves."""
+        """Returns the removal of an incomplete form too; None before an action is chosen."""
         chosen = getattr(self, "cleaned_data", None) or self.initial
         if not chosen.get("action"):
             return None
@@ -183,7 +182,7 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_POST
 @connected(needs=Users.delete)
 def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The sentence that follows the choices while they are made."""
+    """Shows the sentence that follows the choices while they are made."""
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
     form.is_valid()
     return page(request, TEMPLATE, _context(request, form), fragment="outcome")
@@ -192,14 +191,14 @@ def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
 @require_GET
 @connected(needs=Users.delete)
 def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Suggestions of who might get what the person has."""
+    """Shows suggestions of who might get what the person has."""
     typed = request.GET.get("transfer_email", "")
     matches = find(request.scope, typed, besides=[user_id])
     return render(request, "people/remove_colleagues.html", {"colleagues": matches})
 
 
 def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
-    """The person as the form has them, so that nothing is asked again while it is filled in."""
+    """Returns the person as the form has them, so that it reads nothing while it is filled in."""
     data = service.read_state(request.POST.get("state", ""), request.connection, user_id)
     if data:
         return data

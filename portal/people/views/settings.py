@@ -108,7 +108,7 @@ def tsp_accounts(api: Api, user_id: str) -> list[Tsp]:
 @require_GET
 @connected(needs=TspAccounts.list)
 def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
-    """The person's TSP and PAC accounts, without PINs and passwords."""
+    """Shows the person's TSP and PAC accounts, without PINs and passwords."""
     return _tab(request, user_id, shows_secrets=False)
 
 

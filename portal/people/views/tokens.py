@@ -61,7 +61,7 @@ def is_api_user(api: Api, user_id: str) -> bool:
 
 @method_decorator(never_cache, name="dispatch")
 class IssueTokenView(PersonActionView[TokenForm]):
-    """Has a token issued for an API user, and shows it on this one answer."""
+    """Issues a token for an API user, and shows it on this one answer."""
 
     tab = "profile"
     needs = Users.token

@@ -240,7 +240,7 @@ def _origin(owner: User) -> Origin:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """The first interrupt lets what is under way end, the second does not."""
+    """Lets requests under way end at the first interrupt, and stops at the second."""
 
     def stop(number: int, _frame: object) -> None:
         running.stopping.set()
