@@ -9,11 +9,12 @@ from django.http import QueryDict
 from portal.access.form_fields import field_of, offer_choices
 from portal.access.scope import Scope
 from portal.dashboards.models import Medium
-from portal.dashboards.services.live.picture import LEVELS, LISTS, MEETINGS, WEBINARS, LiveSession
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveSession
 from portal.dashboards.services.past import IM_COUNTS, RoomState
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
-from portal.directory import users, users as directory
+from portal.directory import users
 from portal.translation import folded, gettext as _, gettext_lazy, searched
+from portal.ui.charts import WORDS
 from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
@@ -51,7 +52,7 @@ class LiveFilter(forms.Form):
         required=False,
         choices=[
             ("", gettext_lazy("Any quality")),
-            *LEVELS.items(),
+            *WORDS.items(),
             (NOT_MEASURED, gettext_lazy("Not measured")),
         ],
     )
@@ -75,7 +76,7 @@ def chosen(data: dict[str, str]) -> dict[str, str]:
     given = {name: data.get(name, "").strip()[:_LONGEST] for name in names}
     if given["kind"] not in LISTS:
         given["kind"] = MEETINGS
-    if given["quality"] not in {*LEVELS, NOT_MEASURED}:
+    if given["quality"] not in {*WORDS, NOT_MEASURED}:
         given["quality"] = ""
     return given
 
@@ -105,7 +106,7 @@ class DepartmentFilter(RangeFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
-        choices = [(name, name) for name in directory.departments(self.scope)]
+        choices = [(name, name) for name in users.departments(self.scope)]
         offer_choices(self, "department", choices, unset=_("Any department"))
 
 

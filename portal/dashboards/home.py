@@ -1,7 +1,6 @@
 """Lines of the first page about what is live: alerts, poor quality, and the number of sessions."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
 
 from django.db.models import Count, Min, Window
 from django.db.models.functions import RowNumber
@@ -18,6 +17,7 @@ from portal.dashboards.models import Alert, AlertRule
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.picture import (
     LISTS,
+    LIVE_FOR,
     MEETINGS,
     WEBINARS,
     LivePicture,
@@ -37,7 +37,6 @@ from portal.ui.home import (
     short,
 )
 
-FRESH = timedelta(minutes=10)  # what was read before that is not live any more
 _OLD = {
     MEETINGS: gettext_lazy("The list of live meetings could not be updated"),
     WEBINARS: gettext_lazy("The list of live webinars could not be updated"),
@@ -89,28 +88,27 @@ def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    pictures, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
+    pictures = stored_pictures([scope.connection for scope in scopes])
     return {
-        scope.connection.pk: list(_lines(scope.connection, one.picture, since))
+        scope.connection.pk: list(_lines(scope.connection, one.picture))
         for scope in scopes
-        if (one := pictures[scope.connection.pk]).asked_at and one.asked_at >= since
+        if (one := pictures[scope.connection.pk]).is_live
     }
 
 
 def running(scope: Scope) -> int:
-    """Returns how many sessions are live, as far as that was read lately."""
+    """Returns the number of live sessions; 0 if it was not read lately."""
     one = stored_picture(scope)
-    is_fresh = one.asked_at is not None and one.asked_at >= clock.now() - FRESH
-    return len(one.picture.sessions) if is_fresh else 0
+    return len(one.picture.sessions) if one.is_live else 0
 
 
-def _lines(connection: Connection, picture: LivePicture, since: datetime) -> Iterator[HomeLine]:
+def _lines(connection: Connection, picture: LivePicture) -> Iterator[HomeLine]:
     url = reverse("dashboards:now", args=[connection.key])
     as_of = min((at for name in LISTS if (at := picture.lists[name].read_at)), default=None)
     for name, each in picture.failing[:1]:
         words = _OLD[name]
         yield HomeLine("warning", words, url, each.why, each.failing_since, each.read_at)
-    if as_of is None or as_of < since:
+    if as_of is None or as_of < clock.now() - LIVE_FOR:
         return
     poor = sum(one.quality == "poor" for one in picture.sessions)
     if poor:
@@ -151,25 +149,20 @@ def _read(scope: Scope) -> HomeFigure:
             }
             curve = samples.thinned([each.participants or 0 for each in counted])
     unit = ngettext("session under way", "sessions under way", total.sessions)
-    is_old = one.asked_at < clock.now() - FRESH
     return HomeFigure(
         url,
         short(total.sessions),
         unit,
         about,
         curve,
-        as_of=one.asked_at if is_old else None,
+        as_of=None if one.is_live else one.asked_at,
         exact=exact(total.sessions),
     )
 
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
-    pictures, since = stored_pictures([scope.connection for scope in scopes]), clock.now() - FRESH
-    return {
-        key: number(len(one.picture.sessions))
-        for key, one in pictures.items()
-        if one.asked_at and one.asked_at >= since
-    }
+    pictures = stored_pictures([scope.connection for scope in scopes])
+    return {key: number(len(one.picture.sessions)) for key, one in pictures.items() if one.is_live}
 
 
 LIVE_COLUMN = HomeColumn(gettext_lazy("Live"), 10, _column, needs=(Metrics.meetings,))

@@ -15,10 +15,11 @@ from portal.config.database import Busy, briefly
 from portal.contract.metrics import Metrics
 from portal.contract.operation import AnyOperation
 from portal.dashboards.models import MeasuredDay, MeasuredSession
+from portal.dashboards.services.session.readings import BOARDS
 from portal.dashboards.services.streams import days
 from portal.dashboards.services.streams.storing import (
-    BOARDS,
-    StreamList,
+    STREAM_SESSION,
+    StreamSession,
     listed,
     read,
     replace_streams,
@@ -62,7 +63,7 @@ class ReadQualityJob(JobType):
         ]
 
     def plan(self, planning: Planning) -> None:
-        job, unreported, streams = planning.job, 0, dict[tuple[str, str], StreamList]()
+        job, unreported, streams = planning.job, 0, dict[tuple[str, str], StreamSession]()
         for run in days.due(job.connection, *_days_of(job)):
             _record_request(job.connection, run)
             for window in run.windows():
@@ -77,7 +78,15 @@ class ReadQualityJob(JobType):
         wanted = [one for name, one in streams.items() if name not in final]
         wanted.sort(key=lambda one: one.start, reverse=True)
         for place, one in enumerate(wanted, start=1):
-            planning.add(NewItem(place, one.topic or one.key, "read", one.key, data=one.data))
+            planning.add(
+                NewItem(
+                    place,
+                    one.topic or one.key,
+                    "read",
+                    one.key,
+                    data=STREAM_SESSION.dump_python(one, mode="json"),
+                )
+            )
         if unreported:
             words = ngettext(
                 "%(count)s listed session has no ID, or no start on these days.",
@@ -93,7 +102,10 @@ class ReadQualityJob(JobType):
             return Done(value=())
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        measured = [(StreamList.load(item.object_id, item.data), item.value) for item in items]
+        measured = [
+            (STREAM_SESSION.validate_python({"key": item.object_id, **item.data}), item.value)
+            for item in items
+        ]
         replace_streams(job.connection, measured)
 
     def finished(self, job: Job) -> None:
@@ -166,7 +178,7 @@ def _record_request(connection: Connection, run: Range) -> None:
 
 
 def _final(
-    connection: Connection, streams: dict[tuple[str, str], StreamList]
+    connection: Connection, streams: dict[tuple[str, str], StreamSession]
 ) -> set[tuple[str, str]]:
     """Sessions of which all is known: they are as they were when they were read."""
     stored = MeasuredSession.objects.filter(connection=connection)

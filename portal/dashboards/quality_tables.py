@@ -15,18 +15,17 @@ from portal.dashboards.models import MeasuredSession, MeasuredStay
 from portal.dashboards.participants import person_url
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.people import called
-from portal.dashboards.services.session.readings import PAST, Place
+from portal.dashboards.services.session.readings import BOARDS, PAST, Place
 from portal.dashboards.services.streams.grouping import (
     DIMENSIONS,
     StreamVerdict,
     summed_up,
     verdict,
 )
-from portal.dashboards.services.streams.storing import BOARDS
 from portal.dashboards.tables import session_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
-from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link
 from portal.ui.times import absolute
 
 _NUMBER = {"td": {"class": "cell-number"}}
@@ -59,7 +58,7 @@ def _count(title: str, export: str = "") -> SortedColumn:
     return SortedColumn(title, attrs=_NUMBER, export=export, cell="{:,}".format)
 
 
-class BoardTable(Table):
+class BoardTable(ConnectedTable):
     """Groups of streams; a row leads to the participants of the group."""
 
     caption = gettext_lazy("Streams by what their participants have in common")
@@ -79,8 +78,8 @@ class BoardTable(Table):
     def __init__(
         self, rows: object, *, connection: Connection, filters: BoardFilter, **options: object
     ) -> None:
-        super().__init__(rows, **options)
-        self._connection, self._dimension = connection, filters.dimension
+        super().__init__(rows, connection=connection, **options)
+        self._dimension = filters.dimension
         given: Mapping[str, object] = filters.narrowing
         self._filters = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
         self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
@@ -95,7 +94,7 @@ class BoardTable(Table):
 
     def render_name(self, record: dict[str, object]) -> SafeString:
         query = {**self._filters, self._dimension: record["name"] or UNKNOWN}
-        page = reverse("dashboards:quality-participants", args=[self._connection.key])
+        page = reverse("dashboards:quality-participants", args=[self.connection.key])
         words = record["name"] or _("Unknown")
         return row_link(f"{page}?{urlencode(query)}", words)
 
@@ -103,7 +102,7 @@ class BoardTable(Table):
         return format_html(_BAR, f"{100 * value / self._greatest:.2f}", f"{value:.1f} %")
 
 
-class ParticipantsTable(Table):
+class ParticipantsTable(ConnectedTable):
     """Stays of participants; a row leads to the quality of it, and a name to the person's."""
 
     caption = gettext_lazy("Participants")
@@ -156,20 +155,20 @@ class ParticipantsTable(Table):
     def __init__(
         self, rows: object, *, connection: Connection, thresholds: Thresholds, **options: object
     ) -> None:
-        super().__init__(rows, **options)
-        self._connection, self._thresholds = connection, thresholds
+        super().__init__(rows, connection=connection, **options)
+        self._thresholds = thresholds
         bad = ExportColumn(
             "bad_streams", lambda row: "; ".join(map(str, bad_streams(row, thresholds)))
         )
         self.columns["bad"].column.export = [bad]
 
     def render_name(self, record: MeasuredStay) -> SafeString:
-        url = reverse("dashboards:quality-person", args=[self._connection.key, record.person])
+        url = reverse("dashboards:quality-person", args=[self.connection.key, record.person])
         return format_html('<a href="{}">{}</a>', url, called(record.name))
 
     def render_session(self, record: MeasuredStay) -> str | SafeString:
         session = record.session
-        url, words = stay_url(self._connection, session, record.participant), str(session)
+        url, words = stay_url(self.connection, session, record.participant), str(session)
         return row_link(url, words) if url else words
 
     def render_poor(self, record: MeasuredStay) -> str:

@@ -11,9 +11,10 @@ from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
 from portal.contract.model import Titles
 from portal.dashboards.services.past import (
+    COUNTS,
     FEATURES,
     IM_COUNTS,
-    PastSession,
+    DashboardSession,
     PersonUse,
     Room,
     RoomState,
@@ -23,7 +24,7 @@ from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
 from portal.ui.numbers import spaced
 from portal.ui.states import live_pill, pill
-from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link
 from portal.ui.times import absolute
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
@@ -51,11 +52,11 @@ def duration(seconds: int) -> str:
     return length(-(-seconds // 60))
 
 
-def _has(name: str, one: PastSession) -> bool:
+def _has(name: str, one: DashboardSession) -> bool:
     return name in one.features
 
 
-class PastTable(Table):
+class PastTable(ConnectedTable):
     """Past sessions; a row leads to the session."""
 
     caption = gettext_lazy("Past sessions")
@@ -119,29 +120,25 @@ class PastTable(Table):
     def __init__(
         self, rows: object, *, connection: Connection, family: str, **options: object
     ) -> None:
-        super().__init__(rows, **options)
-        self._connection, self._family = connection, family
+        super().__init__(rows, connection=connection, **options)
+        self._family = family
 
-    def render_topic(self, record: PastSession) -> str | SafeString:
-        url = session_url(self._connection, self._family, record.uuid)
+    def render_topic(self, record: DashboardSession) -> str | SafeString:
+        url = session_url(self.connection, self._family, record.uuid)
         if not url:
             return record.name
         return row_link(url, record.name)
 
-    def render_host(self, record: PastSession) -> str | SafeString:
-        return person_link(self._connection, record.person_id, record.host or record.email)
+    def render_host(self, record: DashboardSession) -> str | SafeString:
+        return person_link(self.connection, record.person_id, record.host or record.email)
 
-    def render_features(self, record: PastSession) -> SafeString:
+    def render_features(self, record: DashboardSession) -> SafeString:
         used = (FEATURES[name] for name in record.features)
         return format_html_join("", _FEATURE, ((title, icon(name, 16)) for title, name in used))
 
 
 _TITLES = Titles(ImUse)
 _USUAL_COUNTS = ("total_send", "total_receive", "group_send", "calls_send", "files_send")
-
-
-def _count(name: str, use: PersonUse) -> int | None:
-    return use.counts[name]
 
 
 def _count_column(name: str) -> SortedColumn:
@@ -151,11 +148,11 @@ def _count_column(name: str) -> SortedColumn:
         default=gettext_lazy("Unknown"),
         css="cell-number cell-length",
         cell=number,
-        export=[ExportColumn(name, partial(_count, name))],
+        export=[ExportColumn(name, COUNTS[name])],
     )
 
 
-class MessagesTable(Table):
+class MessagesTable(ConnectedTable):
     """The use of instant messages by person; a name leads to the person."""
 
     caption = gettext_lazy("Instant messages by person")
@@ -170,14 +167,13 @@ class MessagesTable(Table):
 
     def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         counts = [(name, _count_column(name)) for name in IM_COUNTS]
-        super().__init__(rows, extra_columns=counts, **options)
-        self._connection = connection
+        super().__init__(rows, connection=connection, extra_columns=counts, **options)
 
     def render_name(self, record: PersonUse) -> str | SafeString:
-        return person_link(self._connection, record.person_id, record.name)
+        return person_link(self.connection, record.person_id, record.name)
 
 
-class RoomTable(Table):
+class RoomTable(ConnectedTable):
     """Conference rooms; a row leads to the room."""
 
     caption = gettext_lazy("Conference rooms")
@@ -205,14 +201,10 @@ class RoomTable(Table):
     optional = ("email", "camera", "microphone", "speaker", "account_type")
     exported_first = (of("id", gettext_lazy("Room ID")),)
 
-    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
-        super().__init__(rows, **options)
-        self._connection = connection
-
     def render_name(self, record: Room) -> str | SafeString:
         if not record.id:
             return record.name
-        url = reverse("dashboards:room", args=[self._connection.key, record.id])
+        url = reverse("dashboards:room", args=[self.connection.key, record.id])
         return row_link(url, record.name)
 
     def render_state(self, record: Room) -> SafeString:

@@ -18,7 +18,7 @@ from portal.access.audit.guards import Protected
 from portal.access.scope import OPEN, REFUSED, Limit, Outside, Scope, ScopeRule
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.operation import Call, Caller
+from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.telephony import PacAccounts, TspAccounts
 from portal.contract.users import Users
 from portal.contract.words import Message, gettext_noop
@@ -135,6 +135,13 @@ def filtered(records: str, names: Callable[[Any], Iterable[str]]) -> ScopeRule:
     return ScopeRule(Limit.FILTERED, None, partial(filter_records, records, names))
 
 
+def by_host(host: str, reading: AnyOperation, *operations: AnyOperation) -> dict[str, ScopeRule]:
+    """Returns the rules of operations on one session, for which its host has to be within the part.
+    The field `host` of what `reading` answers is the email of the host."""
+    rule = ScopeRule(Limit.BY_SESSION, partial(_of_host, host, reading))
+    return {operation.name: rule for operation in (reading, *operations)}
+
+
 def require_within(call: Call[object], scope: Scope, name: str) -> None:
     """Raises `Outside` unless this id or email belongs to a person within the scope."""
     if not is_within(scope, name):
@@ -162,6 +169,15 @@ def filter_records(
 def named(one: Any) -> list[str]:
     """Returns the id of the person that a record or reference names; without one, the email."""
     return [one.id] if one.id else [one.email] if one.email else []
+
+
+def _of_host(
+    host: str, reading: AnyOperation, scope: Scope, call: Call[object], ask: Caller
+) -> None:
+    kind = getattr(call.query, "type", None)
+    made: Any = reading.query  # one with a `type`, if the call has one
+    query = [made(type=kind)] if kind else []
+    require_within(call, scope, getattr(ask(reading.call(str(call.ids[0]), *query)), host))
 
 
 def _of_person(names: Names | None, scope: Scope, call: Call[object], _: Caller) -> None:

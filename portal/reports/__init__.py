@@ -1,1 +1,1 @@
-"""Reports on past use: read for any range of days, kept, shown, compared and sent on a schedule."""
+"""Reports on past use: read for any days, stored, shown, compared and sent on a schedule."""

@@ -1,15 +1,13 @@
 """Registration of the reports app with the portal."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.scope import REFUSED, Limit, Scope, ScopeRule
+from portal.access.scope import REFUSED, ScopeRule
 from portal.config import clock
-from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.reports import Reports
-from portal.directory.scope_rules import by_person, filtered, named, require_within
+from portal.directory.scope_rules import by_host, by_person, filtered, named
 from portal.domain.declaration import Domain
 from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
@@ -66,15 +64,6 @@ def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
 SAMPLES = (SampleContent(80, "report", _make_sample, _remove_sample),)
 
 
-def _of_session(reading: AnyOperation, scope: Scope, call: Call[object], ask: Caller) -> None:
-    require_within(call, scope, ask(reading.call(str(call.ids[0]))).user_email)
-
-
-def _by_host(reading: AnyOperation, *operations: AnyOperation) -> dict[str, ScopeRule]:
-    rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading))
-    return {operation.name: rule for operation in (reading, *operations)}
-
-
 RULES: Mapping[str, ScopeRule] = {
     # Sums over the whole account.
     Reports.cloud_recording.name: REFUSED,
@@ -82,8 +71,9 @@ RULES: Mapping[str, ScopeRule] = {
     Reports.users.name: filtered("users", named),
     Reports.user_meetings.name: by_person(),
     Reports.telephone.name: filtered("telephony_usage", lambda call: [call.host_email]),
-    **_by_host(Reports.meeting, Reports.meeting_participants, Reports.meeting_polls),
-    **_by_host(
+    **by_host("user_email", Reports.meeting, Reports.meeting_participants, Reports.meeting_polls),
+    **by_host(
+        "user_email",
         Reports.webinar,
         Reports.webinar_participants,
         Reports.webinar_polls,

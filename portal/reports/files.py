@@ -15,8 +15,8 @@ from portal.translation import gettext as _, ngettext
 from portal.translation.stored import in_english
 from portal.ui.exports import Export, ExportColumn, file_name
 
-_FIRST = 5  # rows of which a mail speaks
-ReportFor = tuple[Scope, str]  # who sees it, and the id of whom it is about
+_FIRST = 5  # rows that a mail shows
+ReportFor = tuple[Scope, str]  # the scope of its reader, and its subject
 _IDS = ("id", "user_id", "uuid")
 
 
@@ -31,7 +31,7 @@ def export_of(
     rows: Iterable[object],
     count: int,
 ) -> Export:
-    """The file of a report, called `Active hosts 2026-03-01 to 2026-11-24`. `about` has the
+    """Returns the file of a report, called `Active hosts 2026-03-01 to 2026-11-24`. `about` are the
     id and the name of the person that it is about, if any."""
     chosen, (subject, person) = filters.range, about
     with in_english():
@@ -51,8 +51,8 @@ def export_of(
 
 
 def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportFor) -> list[str]:
-    """Returns what a mail says of a report: how much it is, its figures, and its first rows under
-    their headings."""
+    """Returns the summary of a report for a mail: its number of rows, its figures, and its first
+    rows under their headings."""
     scope, subject = who
     words = ngettext(
         "%(title)s, %(days)s: %(count)s row.",

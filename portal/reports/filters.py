@@ -1,4 +1,4 @@
-"""Filters of reports, kept in the URL."""
+"""Filters of reports, with their values in the URL."""
 
 from typing import ClassVar
 
@@ -34,7 +34,7 @@ class ReportFilter(RangeFilter):
 
 
 class AttendanceFilter(ListFilter):
-    """The filter bar of who attended a session."""
+    """The filter bar of the people who attended a session."""
 
     sorts = ("name", "email", "first", "last", "minutes", "stays")
 
@@ -66,7 +66,7 @@ class AnswerFilter(ListFilter):
 
 
 class PeopleReportFilter(ListFilter):
-    """The filter bar of the people whose meetings can be reported."""
+    """The filter bar of the people with reports on their meetings."""
 
     sorts = ("name", "email", "dept")
 

@@ -128,7 +128,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Sum:
-    """A total of the month, with how it compares to the one before where that is kept."""
+    """A total of the month, with its change from the month before if that is stored."""
 
     label: str
     text: str
@@ -149,7 +149,7 @@ def _month(scope: Scope) -> Mapping[str, object]:
     own = {day: rows[day] for day in days if day in rows}
     if not own:
         return {"bars": []}
-    # Today is not over, so that it is no part of a comparison.
+    # Today is not over, so it is left out of the comparison.
     done = [day for day in days if day != today]
     earlier = [day - (_DAYS - 1) * _DAY for day in done]
     is_compared = all(day in rows for day in (*done, *earlier))

@@ -39,8 +39,8 @@ from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.tabs import PersonFigure, ShownFigure
 
 _DAYS = 30
-_READER = "first load"  # untranslated: who reads, for the database
-# What was read so lately counts as known up to the day of the reading.
+_READER = "first load"  # untranslated: the reader, for the database
+# What was read so lately is reliable up to the day of the reading.
 _RECENT = timedelta(days=1)
 _A_MONTH = 27  # days, after the first
 
@@ -59,7 +59,7 @@ def _load(reading: ListReading) -> None:
 
 
 def _renewing(source: ReportSource, reading: ListReading) -> ReportSource:
-    """Returns a source whose reading keeps its lease however many pages there are."""
+    """Returns a source that renews the lease of the reading with each page."""
 
     def fetch(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
         for page in source.fetch(api, subject, span):
@@ -73,9 +73,9 @@ USAGE = MirroredList("usage", gettext_lazy("use of the last 30 days"), _load)
 
 
 class StoredHosts:
-    """The report on active hosts. Sums hold for exactly the days that were asked for: who is in a
-    window hosted on one of its days, and who is in none of those that cover the days hosted on none
-    of them."""
+    """The report on active hosts. Sums hold for exactly the days of a request: a person in a window
+    hosted on one of its days, and a person in none of the windows that cover some days hosted on
+    none of these."""
 
     operation: AnyOperation = Reports.users
 
@@ -85,7 +85,7 @@ class StoredHosts:
         last = max(first, (now - _RECENT).date())
         of_days = storing.windows_of(report, HOSTS, None)
         stored = list(of_days.filter(first__lte=now.date(), last__gte=first))
-        # Those within the days first: others name people who hosted before them.
+        # Windows within the days first: others name people who hosted before these days.
         windows = [one for one in stored if one.first and one.first >= first]
         windows += [one for one in stored if one not in windows]
         used, lack = _covering(windows, Span(first, last), now)
@@ -123,11 +123,11 @@ def _wanted(first: date) -> ReportWindow:
 def _covering(
     windows: Sequence[StoredWindow], wanted: Span, now: datetime
 ) -> tuple[list[StoredWindow], list[Span]]:
-    """The windows that say something of the days, and the days of which none does."""
+    """Returns the windows that cover some of the days, and the days that none covers."""
     used: list[StoredWindow] = []
     spans: list[Span] = []
     for window in windows:
-        days = storing.span_of(window)
+        days = window.span
         end = _reliable_until(window, now)
         is_within = days is not None and days.first >= wanted.first
         if window.failure or days is None or end < days.first:
@@ -136,13 +136,13 @@ def _covering(
         if not is_within and not adds:
             continue
         used.append(window)
-        if window.reported is None or window.listed >= window.reported:
+        if not window.is_short:
             spans.append(Span(days.first, end))
     return used, missing(wanted, spans)
 
 
 def _reliable_until(window: StoredWindow, now: datetime) -> date:
-    """The last of its days that can be relied on: later ones were not over when it was read."""
+    """Returns the last reliable day: later ones were not over when the window was read."""
     last: date = window.last or date.min
     if now - window.read_at < _RECENT:
         return min(last, window.read_at.date())
@@ -150,21 +150,19 @@ def _reliable_until(window: StoredWindow, now: datetime) -> date:
 
 
 def _reason(span: Span, windows: Sequence[StoredWindow]) -> str:
-    return next(iter(_failures(span, windows)), NOT_READ)
-
-
-def _failures(span: Span, windows: Sequence[StoredWindow]) -> Iterator[str]:
+    """Returns why the windows say nothing of some days."""
     for window in windows:
-        days = storing.span_of(window)
-        if days and days.first <= span.last and span.first <= days.last:
-            if window.failure:
-                yield str(window.failure)
-            elif window.reported is not None and window.listed < window.reported:
-                reported, listed = window.reported, window.listed
-                yield _("The service reports %(reported)s hosts, and listed %(listed)s.") % {
-                    "reported": number(reported),
-                    "listed": number(listed),
-                }
+        days = window.span
+        if days is None or days.first > span.last or span.first > days.last:
+            continue
+        if window.failure:
+            return str(window.failure)
+        if window.is_short:
+            return _("The service reports %(reported)s hosts, and listed %(listed)s.") % {
+                "reported": number(window.reported or 0),
+                "listed": number(window.listed),
+            }
+    return str(NOT_READ)
 
 
 HOSTING = StoredHosts()
@@ -177,9 +175,8 @@ def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
     used: list[StoredWindow] = []
     first = last = None
     for window in stored:
-        days = storing.span_of(window)
-        is_listed = window.reported is None or window.listed >= window.reported
-        if days is None or not is_listed or (first and days.last != first - timedelta(days=1)):
+        days = window.span
+        if days is None or window.is_short or (first and days.last != first - timedelta(days=1)):
             continue
         used, first, last = [*used, window], days.first, last or days.last
         if (last - first).days >= _A_MONTH:

@@ -1,7 +1,7 @@
 """Reading a report by a job: one item for a few days, many of them at once.
 
-What a worker had begun when it died, the next one reads again: rows are seen only when all of their
-days are there, so that none is lost and none is there twice.
+An item that a worker had begun when it died is read again by the next worker: rows are shown only
+when all of their days are stored, so none is lost and none is stored twice.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class ReadReportJob(JobType):
         return list(dict.fromkeys(operations))
 
     def plan(self, planning: Planning) -> None:
-        """Months, split so that no item is much more than a page."""
+        """Plans months, split so that no item is much more than a page."""
         connection = planning.job.connection
         wanted = [ReportWindow.loaded(each) for each in planning.job.parameters["wanted"]]
         windows = [window for each in wanted for window in lacking(connection, each)]
@@ -64,10 +64,10 @@ class ReadReportJob(JobType):
         window = storing.begin(report, f"item {item.pk}", wanted.span)
         storing.read(api, wanted.source, window, wanted.subject)
         words = ""
-        if window.reported is not None and window.listed < window.reported:
+        if window.is_short:
             words = _("%(listed)s of %(reported)s reported rows were listed.") % {
                 "listed": number(window.listed),
-                "reported": number(window.reported),
+                "reported": number(window.reported or 0),
             }
         return Done(message=words, value=window)
 

@@ -6,13 +6,14 @@ from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.config import clock
 from portal.jobs.models import Job
+from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 
 
 class StoredReport(models.Model):
-    """One report of a connection. `source` is the name of a `Source`, `subject` what it is about:
-    the id of a person or a session, or nothing."""
+    """One report of a connection. `source` is the name of a `ReportSource`, `subject` the id of a
+    person or a session, or empty."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     source = models.CharField(max_length=20)
@@ -33,9 +34,9 @@ class StoredReport(models.Model):
 class StoredWindow(models.Model):
     """Days of GMT that were read by one query, from `first` to `last`; a session has no days.
 
-    While it is read, `is_whole` is not set, `reader` names who reads it, and nothing shows its
-    rows. `reported` is how many rows the service said there are, `listed` how many it listed.
-    `totals` are the sums that it gave, `failure` is why it refused these days.
+    While it is read, `is_whole` is not set, `reader` names its reader, and no page shows its rows.
+    `reported` is the number of rows by the service's count, `listed` the number that it listed.
+    `totals` are the sums that it reported, `failure` is why it refused these days.
     """
 
     report = models.ForeignKey(StoredReport, on_delete=models.CASCADE, related_name="windows")
@@ -56,12 +57,21 @@ class StoredWindow(models.Model):
     def __str__(self) -> str:
         return f"{self.report}: {self.first} to {self.last}"
 
+    @property
+    def span(self) -> Span | None:
+        return Span(self.first, self.last) if self.first and self.last else None
+
+    @property
+    def is_short(self) -> bool:
+        """Returns whether the service listed fewer rows than it reported."""
+        return self.reported is not None and self.listed < self.reported
+
 
 class StoredRow(models.Model):
-    """A record as the service listed it; `key` stands for what identifies it.
+    """A record as the service listed it; `key` is a digest of what identifies it.
 
-    `day` is the day of GMT that it counts for, `moment` when it began, `search` what a search
-    looks through.
+    `day` is the day of GMT that it counts for, `moment` its beginning, `search` the text that
+    searches match.
     """
 
     window = models.ForeignKey(StoredWindow, on_delete=models.CASCADE, related_name="rows")
@@ -97,8 +107,9 @@ class SavedReport(Leased):
     """A report with its filters, sent to its owner, and to the `recipients`, at an hour of the
     owner's zone.
 
-    `slug` names a report of `definitions`, `subject` whom it is about. `weekday` is from 0, Monday,
-    `day` one of the month, of a shorter month the last. `next_at` is when it is due.
+    `slug` names a report of `definitions`, `subject` is the id of its person, if any. `weekday` is
+    from 0, Monday, `day` one of the month, of a shorter month the last. `next_at` is when it is
+    due.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -132,9 +143,9 @@ class RunState(models.TextChoices):
 
 
 class ReportRun(Leased):
-    """One time that a saved report was due: the days from `first` to `last`.
+    """One time at which a saved report was due: the days from `first` to `last`.
 
-    `reason` is why it failed, or what could not be had. With `is_linked` its mail had no file but
+    `reason` is why it failed, or what is missing. With `is_linked` its mail had no file but
     the address of it. `mailed_at` is when the mail was sent, also that of a failure.
     """
 

@@ -1,4 +1,4 @@
-"""Saving and deleting the reports that are mailed to somebody, and what the audit trail keeps."""
+"""Saving and deleting the reports that are mailed, with their entries in the audit trail."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -29,7 +29,7 @@ from portal.translation import gettext as _, gettext_lazy
 
 
 def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> None:
-    """Has it mailed to its owner, and to these people, from now on."""
+    """Saves a report, which is mailed to its owner and to these recipients from now on."""
     with transaction.atomic():
         saved.save()
         saved.recipients.set(recipients)
@@ -40,7 +40,7 @@ def save(origin: Origin, saved: SavedReport, recipients: Collection[User]) -> No
 
 
 def delete(origin: Origin, saved: SavedReport, *, because: str = "") -> None:
-    """It is mailed no more, and its runs go too."""
+    """Deletes a saved report and its runs."""
     with transaction.atomic():
         _record(origin, Act.REPORT_DELETED, saved, sent={"reason": because} if because else {})
         saved.delete()
@@ -73,7 +73,7 @@ def saved_reports(connection: Connection, user: User) -> Iterator[str]:
 
 
 class SavedReports(Holding):
-    """Reports of this portal over the connection, which it keeps itself."""
+    """Saved reports over the connection, which the portal itself stores."""
 
     name, icon, place = "reports", "chart-column", 80
     title = gettext_lazy("Saved reports")

@@ -1,9 +1,10 @@
 """Saved reports that are due, and sending them.
 
-When a report is due stands in the database, as what jobs do does: a message that the broker loses,
-or a scheduler that was off, delays a report and loses none. Each time is a `ReportRun`, which one
-worker at a time works on: it has what lacks read by a job, makes the file and mails it. A worker
-that is killed while it sends may send the same mail again, under the same Message-ID.
+The time at which a report is due is stored in the database, like the work of jobs: a message that
+the broker loses, or a scheduler that was off, delays a report and loses none. Each time is a
+`ReportRun`, which one worker at a time works on: it has missing days read by a job, makes the file
+and mails it. A worker that is killed while it sends may send the same mail again, under the same
+Message-ID.
 """
 
 from calendar import monthrange
@@ -66,7 +67,7 @@ def next_time(saved: SavedReport, now: datetime) -> datetime:
 
 
 def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
-    """The days that it is about when it is due: all of them are over in its zone."""
+    """Returns the days of a report that is due: all of them are over in its zone."""
     today = due_at.astimezone(ZoneInfo(saved.zone)).date()
     if saved.frequency == Frequency.MONTHLY:
         last = today.replace(day=1) - _DAY
@@ -94,22 +95,22 @@ def begin_run(saved: SavedReport, now: datetime) -> ReportRun:
 
 
 def _report(slug: str) -> Any:
-    """The `Report` of this name, if there is one. What draws its table is large, and a worker
-    loads it when a report is due."""
+    """Returns the `Report` of this name, if there is one. The code of its table is large, and a
+    worker loads it when a report is due."""
     from portal.reports.definitions import REPORTS  # noqa: PLC0415
 
     return REPORTS.get(slug)
 
 
 def is_allowed(saved: SavedReport) -> bool:
-    """Returns whether its owner may still see it, with the role and the connection of today."""
+    """Returns whether the owner may still see the report, with their present role."""
     report = _report(saved.slug)
     scope = scope_of(saved.owner, saved.connection)
     return report is not None and scope.can_call(report.source.operation)
 
 
 def recipients(saved: SavedReport) -> QuerySet[User]:
-    """Returns who gets it besides its owner: those who were chosen, while they see the whole
+    """Returns the recipients besides the owner: the chosen people who still see the whole
     connection and may open the report."""
     report = _report(saved.slug)
     seeing = recipients_of(saved.connection, report.source.operation)
@@ -117,7 +118,7 @@ def recipients(saved: SavedReport) -> QuerySet[User]:
 
 
 def _scope(saved: SavedReport) -> Scope:
-    """Returns its owner's scope of today: nothing else is read, made or mailed."""
+    """Returns the present scope of the owner: nothing else is read, made or mailed."""
     return scope_of(saved.owner, saved.connection)
 
 
@@ -127,7 +128,7 @@ def _end(saved: SavedReport) -> None:
 
 
 def end_what_is_not_allowed() -> None:
-    """Deletes the reports of those who may not see them any more."""
+    """Deletes the reports of owners who may not see them any more."""
     for saved in SavedReport.objects.select_related("owner", "connection__owner").iterator():
         if not is_allowed(saved):
             _end(saved)
@@ -156,7 +157,7 @@ RUNS = WorkQueue(
 
 @app.task(name="reports.send")
 def send(run_id: int) -> None:
-    """Goes on with a run: has its days read, or sends it, or says why it failed."""
+    """Goes on with a run: has its days read, or mails it, or mails why it failed."""
     run = RUNS.acquire(run_id)
     if run is None:
         return
@@ -255,7 +256,7 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
 
 
 def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
-    """Nothing is left to do then."""
+    """Mails why a run failed, which ends it."""
     run.state, run.reason = RunState.FAILED, reason
     chosen = Range(run.first, run.last, ZoneInfo(run.saved.zone))
     days = f"{chosen.in_words} ({chosen.zone_name})"
@@ -276,7 +277,7 @@ def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternati
 
 
 def _page_of(run: ReportRun) -> str:
-    """The report itself, of the days of the run."""
+    """Returns the address of the report, of the days of the run."""
     saved = run.saved
     about = [saved.subject] if saved.subject else []
     page = reverse(f"reports:{saved.slug}", args=[saved.connection.key, *about])
@@ -308,7 +309,7 @@ def _file(run: ReportRun, export: exports.Export) -> IO[bytes]:
     if run.saved.file == "xlsx":
         facts = exports.facts_of(run.saved.connection.name, str(run.saved.owner), export)
         return exports.as_xlsx(export, facts)
-    file = TemporaryFile()  # noqa: SIM115 - whoever mails it closes it
+    file = TemporaryFile()  # noqa: SIM115 - the caller closes it
     for piece in exports.as_csv(export.columns, export.rows):
         file.write(piece.encode())
     file.seek(0)

@@ -1,4 +1,4 @@
-"""Tables of reports, and what stands in their files."""
+"""Tables of reports, and the columns of their files."""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -25,7 +25,7 @@ _MOMENT = {"td": {"class": "cell-moment"}}
 
 
 def address(name: str, connection: Connection, *args: object) -> str:
-    """A page's address; empty where an id cannot stand in one."""
+    """Returns the address of a page; empty if an id cannot be a segment of one."""
     try:
         return reverse(name, args=[connection.key, *args]) if all(args) else ""
     except NoReverseMatch:
@@ -47,7 +47,7 @@ def number(value: Any) -> str:
 
 
 class ReportTable(Table):
-    """The base of all: it knows the connection."""
+    """Base of the tables of reports, which link to pages of the connection."""
 
     def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
         super().__init__(rows, **options)
@@ -277,7 +277,7 @@ class AttendanceTable(_OfPresent):
 
 
 class StayTable(_OfPresent):
-    """Each time that somebody was connected."""
+    """Each stay of a participant."""
 
     caption = gettext_lazy("Participants")
 
@@ -302,7 +302,7 @@ class StayTable(_OfPresent):
 
 
 class AnswerTable(_OfPresent):
-    """A row for each question that somebody answered, or asked."""
+    """A row for each question that was answered, or asked."""
 
     caption = gettext_lazy("Answers")
     key_field = "name"

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django_tables2.columns import BoundColumn
 from django_tables2.utils import Accessor
 
+from portal.access.models import Connection
 from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.html import shown
@@ -273,6 +274,14 @@ class Table(tables.Table):
         query.pop(self.prefixed_page_field, None)
         query[self.prefixed_order_by_field] = str(column.order_by_alias.next)
         return f"?{query.urlencode()}"
+
+
+class ConnectedTable(Table):
+    """A table with links to pages of a connection."""
+
+    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
+        super().__init__(rows, **options)
+        self.connection = connection
 
 
 def title_of(column: Any) -> str:

@@ -51,7 +51,7 @@ def test_people_go_by_id_and_guests_by_name():
 
 
 def _of_ann(begin: int, shape: str, who: str = "ann") -> AttendanceStay:
-    """A stay of five minutes of somebody called Ann, as a service of the shape reports it."""
+    """A stay of five minutes of a participant called Ann, as a service of the shape reports it."""
     once = str(16778240 + begin)
     of_shape = {
         "id and number": {"id": who, "user_id": once},

@@ -95,7 +95,7 @@ def test_days_that_are_refused_are_named_and_others_are_there(
     assert (gap.span, gap.reason) == (refused, "This month is being archived.")
     days = {row.day for row in rows_of(whole(faulty), wanted)}
     assert days == set(YEAR.each()) - set(refused.each())
-    assert lacking(faulty, wanted) == [], "nobody asks again so soon"
+    assert lacking(faulty, wanted) == [], "it is not read again so soon"
 
 
 def test_a_list_that_is_shorter_than_it_says_is_named(

@@ -1,4 +1,4 @@
-"""Stored reports are pruned: windows that nobody asks for again."""
+"""Stored reports are pruned: windows that are not read again."""
 
 from datetime import UTC, date, datetime, timedelta
 

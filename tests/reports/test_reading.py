@@ -1,4 +1,4 @@
-"""A report of any range: every row of the service exactly once, whoever reads it and whatever
+"""A report of any range: every row of the service exactly once, by any reader and whatever
 happens while it is read."""
 
 from collections import Counter

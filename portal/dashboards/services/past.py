@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import methodcaller
 
 from django.db.models import TextChoices
 from django.utils.dateparse import parse_datetime
@@ -11,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from portal.access.scope import Scope
 from portal.contract.dashboards import ConferenceRoom, ImUse, SessionMetric
 from portal.contract.model import fields
-from portal.directory.colleagues import NOBODY, mirrored_by_email
+from portal.directory.colleagues import NOBODY, PeopleByEmail, mirrored_by_email
 from portal.mirror.values import integer, moment, text
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.ranges import Range
@@ -32,11 +33,11 @@ IM_COUNTS = tuple(name for name, _ in fields(ImUse) if name.endswith(("_send", "
 
 
 @dataclass(frozen=True)
-class PastSession:
-    """A meeting or webinar that ended. `None` is what is not reported, or cannot be.
+class DashboardSession:
+    """A meeting or webinar as a dashboard reports it. `None` is what is not reported, or cannot be.
 
     `seconds` is how long it took; `features` are names of `FEATURES`. `person_id` and `department`
-    are the host's, where the mirror knows them.
+    are those of the host, if the mirror has them.
     """
 
     uuid: str
@@ -53,10 +54,38 @@ class PastSession:
     department: str = ""
     person_id: str = ""
 
+    @classmethod
+    def of(
+        cls,
+        metric: SessionMetric,
+        start: datetime | None,
+        end: datetime | None,
+        person: PeopleByEmail = NOBODY,
+    ) -> "DashboardSession":
+        return cls(
+            uuid=text(metric.uuid),
+            number=text(metric.id),
+            topic=text(metric.topic),
+            host=text(metric.host),
+            email=text(metric.email),
+            licence=text(metric.user_type),
+            start=start,
+            end=end,
+            seconds=seconds_of(text(metric.duration), start, end),
+            participants=integer(metric.participants),
+            features=tuple(name for name in FEATURES if getattr(metric, name) is True),
+            department=person.department,
+            person_id=person.id,
+        )
+
     @property
     def name(self) -> str:
         """Returns the name of the session, whatever the service leaves out."""
         return self.topic or self.number or self.uuid or _("Without a topic")
+
+    @property
+    def key(self) -> str:
+        return self.uuid or self.number
 
 
 @dataclass(frozen=True)
@@ -66,7 +95,7 @@ class PastList:
     Those of the same days of GMT that are not on one of the viewer's days are not odd.
     """
 
-    sessions: list[PastSession]
+    sessions: list[DashboardSession]
     odd: int
 
 
@@ -82,30 +111,11 @@ def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> 
         if start and not chosen.has(start):
             odd += not first <= start.date() <= last
             continue
+        end = moment(metric.end_time)
+        is_possible = start and end and start <= end <= start + _LONGEST
         person = people.get(text(metric.email), NOBODY)
-        sessions.append(_session(metric, start, person.department, person.id))
+        sessions.append(DashboardSession.of(metric, start, end if is_possible else None, person))
     return PastList(sessions, odd)
-
-
-def _session(
-    metric: SessionMetric, start: datetime | None, department: str, person_id: str
-) -> PastSession:
-    end = moment(metric.end_time)
-    return PastSession(
-        uuid=text(metric.uuid),
-        number="" if metric.id is None else text(metric.id),
-        topic=text(metric.topic),
-        host=text(metric.host),
-        email=text(metric.email),
-        licence=text(metric.user_type),
-        start=start,
-        end=end if end and start and start <= end <= start + _LONGEST else None,
-        seconds=seconds_of(text(metric.duration), start, end),
-        participants=integer(metric.participants),
-        features=tuple(name for name in FEATURES if getattr(metric, name) is True),
-        department=department,
-        person_id=person_id,
-    )
 
 
 def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> int | None:
@@ -135,6 +145,12 @@ class PersonUse:
     counts: Mapping[str, int | None]
     department: str = ""
     person_id: str = ""
+
+    def count(self, name: str) -> int | None:
+        return self.counts[name]
+
+
+COUNTS = {name: methodcaller("count", name) for name in IM_COUNTS}
 
 
 def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
@@ -131,19 +130,20 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
 
 
 class _RuleActionView(ActionView[FormT]):
-    """Rules are the portal's own."""
+    """A form about alert rules, or about the `rule` of its address."""
 
     needs = Metrics.meetings
+    rule: AlertRule
 
     def prepare(self) -> None:
         if not may_edit(self.request.scope):
             raise PermissionDenied
+        if "rule_id" in self.kwargs:
+            own = AlertRule.objects.filter(connection=self.request.connection)
+            self.rule = get_object_or_404(own, pk=self.kwargs["rule_id"])
 
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
-
-    def form_of(self, data: QueryDict | None, **given: object) -> AlertRuleForm:
-        return AlertRuleForm(data, self.request.connection, **given)
 
 
 class AddRuleView(_RuleActionView[AlertRuleForm]):
@@ -151,7 +151,7 @@ class AddRuleView(_RuleActionView[AlertRuleForm]):
         return Labels(_("Add alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
-        form = self.form_of(data)
+        form = AlertRuleForm(data, self.request.connection)
         form.initial["minutes"] = None
         return form
 
@@ -162,25 +162,14 @@ class AddRuleView(_RuleActionView[AlertRuleForm]):
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
-class _OneRuleView(_RuleActionView[FormT]):
-    @cached_property
-    def rule(self) -> AlertRule:
-        own = AlertRule.objects.filter(connection=self.request.connection)
-        return get_object_or_404(own, pk=self.kwargs["rule_id"])
-
-    def prepare(self) -> None:
-        super().prepare()
-        _ = self.rule
-
-
-class EditRuleView(_OneRuleView[AlertRuleForm]):
+class EditRuleView(_RuleActionView[AlertRuleForm]):
     """Changes a rule; what it has raised stays in the history, and goes on by the new threshold."""
 
     def labels(self) -> Labels:
         return Labels(_("Edit alert rule"), submit=_("Save"))
 
     def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
-        return self.form_of(data, instance=self.rule)
+        return AlertRuleForm(data, self.request.connection, instance=self.rule)
 
     def perform(self, form: AlertRuleForm) -> str:
         rule = form.save(commit=False)
@@ -188,7 +177,7 @@ class EditRuleView(_OneRuleView[AlertRuleForm]):
         return _("Rule saved: %(rule)s.") % {"rule": rule}
 
 
-class DeleteRuleView(_OneRuleView):
+class DeleteRuleView(_RuleActionView):
     def labels(self) -> Labels:
         return Labels(
             _("Delete this alert rule?"),

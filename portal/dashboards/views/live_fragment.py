@@ -22,7 +22,6 @@ from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import picture, samples
 from portal.dashboards.services.live.losses import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import (
-    LEVELS,
     LISTS,
     MEETINGS,
     WEBINARS,
@@ -32,6 +31,7 @@ from portal.dashboards.services.live.picture import (
     StoredPicture,
 )
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import spaced
 
@@ -139,7 +139,8 @@ class LiveRow:
 
     @property
     def quality(self) -> str:
-        return LEVELS.get(self.session.quality, "")
+        level = self.session.quality
+        return WORDS[level] if level else ""
 
 
 @dataclass

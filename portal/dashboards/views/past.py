@@ -1,9 +1,8 @@
 """Meetings and webinars that ended, by the viewer's days."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.http import QueryDict
 
@@ -13,9 +12,9 @@ from portal.contract.operation import AnyOperation
 from portal.dashboards.filters import MessagesFilter, PastFilter
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS
 from portal.dashboards.services.past import (
-    IM_COUNTS,
+    COUNTS,
+    DashboardSession,
     PastList,
-    PastSession,
     PersonUse,
     past_list,
     total,
@@ -33,7 +32,7 @@ _TITLES = {MEETINGS: gettext_lazy("Meetings"), WEBINARS: gettext_lazy("Webinars"
 _AT_ONCE = 10_000
 
 
-class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
+class PastSessionsView(RangeListView[PastFilter, SessionMetric, DashboardSession]):
     """Past meetings, or past webinars, each of which leads to its participants and quality."""
 
     needs = Metrics.meetings
@@ -80,11 +79,13 @@ class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
             type=SessionsShown.PAST_ONE if one_only else SessionsShown.PAST,
         )
 
-    def make_rows(self, records: Sequence[SessionMetric], filters: PastFilter) -> list[PastSession]:
+    def make_rows(
+        self, records: Sequence[SessionMetric], filters: PastFilter
+    ) -> list[DashboardSession]:
         self.listed = past_list(self.request.scope, records, filters.range)
         return self.listed.sessions
 
-    def matching(self, rows: list[PastSession], filters: PastFilter) -> list[PastSession]:
+    def matching(self, rows: list[DashboardSession], filters: PastFilter) -> list[DashboardSession]:
         search = filters.search
         department = filters.cleaned_data.get("department") or ""
         return [
@@ -94,7 +95,7 @@ class PastSessionsView(RangeListView[PastFilter, SessionMetric, PastSession]):
             and has_words(search, (one.topic, one.host, one.email, one.number, one.uuid))
         ]
 
-    def totals(self, rows: list[PastSession], filters: PastFilter) -> list[tuple[str, str]]:
+    def totals(self, rows: list[DashboardSession], filters: PastFilter) -> list[tuple[str, str]]:
         people = total(one.participants for one in rows)
         seconds = total(one.seconds for one in rows)
         recorded = sum("has_recording" in one.features for one in rows)
@@ -145,13 +146,6 @@ def left_out_in_words(family: str, count: int) -> str:
     return words % {"count": number(count)}
 
 
-def _count(name: str, use: PersonUse) -> int | None:
-    return use.counts[name]
-
-
-_BY_COUNT: dict[str, Callable[[Any], Any]] = {name: partial(_count, name) for name in IM_COUNTS}
-
-
 class MessagesView(RangeListView[MessagesFilter, ImUse, PersonUse]):
     """List of people, with the number of messages that they sent and received."""
 
@@ -166,7 +160,7 @@ class MessagesView(RangeListView[MessagesFilter, ImUse, PersonUse]):
     keys: ClassVar[SortKeys] = {
         "name": attrgetter("name"),
         "department": attrgetter("department"),
-        **_BY_COUNT,
+        **COUNTS,
     }
 
     def get_filters(self, data: QueryDict) -> MessagesFilter:

@@ -14,8 +14,8 @@ from portal.contract.paging import NumberedDaysQuery, NumberedQuery
 from portal.dashboards.filters import PortsFilter, RoomFilter, RoomMeetingsFilter
 from portal.dashboards.services.live.picture import MEETINGS, LiveSession
 from portal.dashboards.services.past import (
+    DashboardSession,
     PastList,
-    PastSession,
     Room,
     offline,
     past_list,
@@ -89,7 +89,7 @@ class RoomListView(WholeListView[RoomFilter, Room]):
         return {"total": len(self.everything), "offline": offline(self.everything)}
 
 
-class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, PastSession]):
+class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, DashboardSession]):
     """One room: its state and equipment, the meeting that runs in it, and those that ended."""
 
     needs = Metrics.room
@@ -133,17 +133,21 @@ class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, PastSession]
 
     def make_rows(
         self, records: Sequence[SessionMetric], filters: RoomMeetingsFilter
-    ) -> list[PastSession]:
+    ) -> list[DashboardSession]:
         self.listed = past_list(self.request.scope, records, filters.range)
         return self.listed.sessions
 
-    def matching(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[PastSession]:
+    def matching(
+        self, rows: list[DashboardSession], filters: RoomMeetingsFilter
+    ) -> list[DashboardSession]:
         search = filters.search
         return [
             one for one in rows if has_words(search, (one.topic, one.host, one.email, one.number))
         ]
 
-    def totals(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[tuple[str, str]]:
+    def totals(
+        self, rows: list[DashboardSession], filters: RoomMeetingsFilter
+    ) -> list[tuple[str, str]]:
         seconds = total(one.seconds for one in rows)
         return [
             (number(len(rows)), ngettext("meeting", "meetings", 2)),

@@ -109,8 +109,8 @@ class Report:
 class ListedReport(Report):
     """A report whose rows are those of the service, which the database searches, sorts and adds up.
 
-    `keys` are expressions by the names of its sorted columns. A limited share shows rows whose
-    field `host` is the email of one of its people.
+    `keys` are expressions by the names of its sorted columns. A limited share shows rows with
+    the email of one of its people in the field `host`.
     """
 
     keys: ClassVar[Mapping[str, Any]]

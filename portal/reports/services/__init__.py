@@ -1,1 +1,1 @@
-"""Reading, keeping and reckoning with reports."""
+"""Reading, storing and summing up reports."""

@@ -1,9 +1,9 @@
 """Attendance of a session, each person once, however often they joined.
 
-Stays are one person's where they share an email, an id or a number. Where a service reports
-nothing but what is another one for each stay, a name joins those that follow each other: two
-devices of one name that were there at once are two. Time in which somebody was connected twice
-counts once.
+Stays that share an email, an id or a number belong to one person. If a service reports only ids
+that differ for each stay, stays of one name that follow each other are joined: two devices of one
+name that were connected at once are two people. Time in which a person was connected twice counts
+once.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ _MOMENT: TypeAdapter[datetime] = TypeAdapter(datetime)
 
 @dataclass(frozen=True)
 class AttendanceStay:
-    """One time that somebody was connected; None is what the service does not say."""
+    """One stay of a participant; None if the service does not report a value."""
 
     id: str
     user_id: str
@@ -37,9 +37,9 @@ class AttendanceStay:
 
 @dataclass(frozen=True)
 class Attendee:
-    """A person. `known_by` is what their stays were recognised by; `seconds` counts no time twice.
+    """A person. `known_by` is what identified their stays; `seconds` counts no time twice.
 
-    The last four are known of webinars that one registers for, else None.
+    The last four have values for webinars with registration, else None.
     """
 
     name: str
@@ -61,12 +61,12 @@ class Attendee:
         return None if self.seconds is None else -(-self.seconds // 60)
 
 
-# What somebody's stays were recognised by, and the stays.
+# What identified the stays of a person, and the stays.
 _Person = tuple[str, list[AttendanceStay]]
 
 
 def stay_of(data: Mapping[str, object]) -> AttendanceStay:
-    """A participant as a report lists them."""
+    """Returns the stay of a participant that a report lists."""
     joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
     seconds, score = integer(data.get("duration")), data.get("attentiveness_score")
     if joined and left and left < joined:
@@ -87,7 +87,7 @@ def stay_of(data: Mapping[str, object]) -> AttendanceStay:
 
 
 def merged(stays: Iterable[AttendanceStay], end: datetime | None = None) -> list[Attendee]:
-    """Each person once; with the `end` of the session also whether they left before it."""
+    """Returns each person once; with the `end` of the session also whether they left early."""
     return [_attendee(person, end) for person in _people(stays)]
 
 
@@ -96,9 +96,9 @@ def with_registration(
     registrants: Iterable[tuple[str, str]],
     answering: Iterable[tuple[str, str]],
 ) -> list[Attendee]:
-    """Adds who registered, came and answered, and those who did not come.
+    """Returns attendees with their registration and answers, and registrants who did not come.
 
-    Registrants and those who answered are pairs of a name and an email.
+    Registrants and people who answered are pairs of a name and an email.
     """
     signed_up = {email.casefold(): (name, email) for name, email in registrants if email}
     answers = {(email or name).casefold() for name, email in answering}
@@ -143,7 +143,7 @@ def _people(stays: Iterable[AttendanceStay]) -> list[_Person]:
 
 
 def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]]:
-    """Stays that share an email or an id, also over others between them."""
+    """Returns groups of stays that share an email or an id, directly or through other stays."""
     group_of: dict[tuple[str, str], list[AttendanceStay]] = {}
     keys_of: dict[int, list[tuple[str, str]]] = {}
     groups: dict[int, list[AttendanceStay]] = {}
@@ -151,8 +151,7 @@ def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]
         given = {"email": stay.email.casefold(), "id": stay.id, "number": stay.user_id}
         keys = [key for key in given.items() if key[1]]
         earlier = {id(group_of[key]): group_of[key] for key in keys if key in group_of}
-        # The largest takes in the others, so that a long list is gone through in little more than
-        # the time of a short one.
+        # The largest group takes in the others, so that a long list takes little time.
         group = max(earlier.values(), key=len, default=[])
         for other in earlier.values():
             if other is not group:
@@ -167,10 +166,10 @@ def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]
 
 
 def _is_of_person(stay: AttendanceStay, has_repeated: bool) -> bool:
-    """If its ids tell a person from another of the same name.
+    """Returns whether the ids of a stay distinguish its person from others of the same name.
 
-    A guest's two ids are both that of the stay, and a number alone is that of the stay, as is an
-    id of a list in which none is repeated.
+    Both ids of a guest are those of the stay. A number alone is that of the stay, as is an id of a
+    list in which none is repeated.
     """
     if not stay.id:
         return bool(stay.user_id) and not stay.user_id.isdecimal()
@@ -178,7 +177,7 @@ def _is_of_person(stay: AttendanceStay, has_repeated: bool) -> bool:
 
 
 def _in_turn(groups: Iterable[list[AttendanceStay]]) -> list[list[AttendanceStay]]:
-    """Groups of one name, joined where one came after another had left."""
+    """Returns groups of one name, joined if one came after another had left."""
     people: list[tuple[float, list[AttendanceStay]]] = []
     for group in sorted(groups, key=lambda one: min(map(_joined, one))):
         spans = list(_spans(group))
@@ -191,7 +190,7 @@ def _in_turn(groups: Iterable[list[AttendanceStay]]) -> list[list[AttendanceStay
 
 
 def _account_id(stay: AttendanceStay) -> str:
-    """Returns what the service knows the person by; a number is that of the stay."""
+    """Returns the service's id of the person; a number is that of the stay."""
     return stay.id if stay.id and stay.user_id.isdecimal() else stay.user_id or stay.id
 
 

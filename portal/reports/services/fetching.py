@@ -1,6 +1,6 @@
 """Fetches the days of a report: from the database, from the service, or by a job.
 
-Little is read while they wait; more is read by a job, which goes on without them.
+A few windows are read within the request; more are read by a job.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,14 +32,14 @@ from portal.ui.ranges import Range
 JOB = "reports.read"
 _WINDOWS_AT_ONCE = 2
 _ROWS_AT_ONCE = 3000
-_STOPPED_FOR = timedelta(minutes=5)  # a job that somebody cancelled is not begun again so soon
+_STOPPED_FOR = timedelta(minutes=5)  # a cancelled job is not begun again so soon
 _DAY = timedelta(days=1)
 TOO_OLD = gettext_lazy("The service keeps only the last six months.")
 
 
 @dataclass(frozen=True)
 class ReportWindow:
-    """Window of a report that is needed: some days, or a session, which has no days."""
+    """A needed window of a report: some days, or a session, which has no days."""
 
     source: ReportSource
     span: Span | None = None
@@ -50,7 +50,7 @@ class ReportWindow:
         return f"{self.source.name}:{self.subject}"
 
     def dumped(self) -> dict[str, str]:
-        """As the parameters of a job keep it."""
+        """Returns the window as parameters of a job."""
         first, last = (str(self.span.first), str(self.span.last)) if self.span else ("", "")
         return {
             "source": self.source.name,
@@ -69,8 +69,8 @@ class ReportWindow:
 
 @dataclass(frozen=True)
 class Gathered:
-    """Result of gathering: `job` reads what lacks, or did until it was stopped; `fault` is why
-    nothing could be read now."""
+    """The result of gathering: `job` reads what is missing, or did until it was stopped; `fault` is
+    why nothing could be read now."""
 
     job: Job | None = None
     fault: Fault | None = None
@@ -79,7 +79,7 @@ class Gathered:
 def lacking(
     connection: Connection, wanted: ReportWindow, now: datetime | None = None
 ) -> list[ReportWindow]:
-    """The windows that have to be asked for, each no longer than the service allows."""
+    """Returns the windows that have to be read, each no longer than the service allows."""
     now = now or clock.now()
     report = storing.stored(connection, wanted.source, wanted.subject)
     if wanted.span is None:
@@ -92,13 +92,13 @@ def lacking(
         spans = [month for month in span.months() if month not in stored]
     else:
         spans = [month for each in missing(span, stored) for month in each.months()]
-    if wanted.source is DAILY:  # one call answers with a month, whatever is wanted of it
+    if wanted.source is DAILY:  # one call answers with a whole month
         spans = list(dict.fromkeys(_month_of(each, now.date()) for each in spans))
     return [ReportWindow(wanted.source, each, wanted.subject) for each in spans]
 
 
 def within_reach(source: ReportSource, span: Span, now: datetime) -> Span | None:
-    """The days that have begun, and that the service still has."""
+    """Returns the days that have begun, and that the service still has."""
     first, last = span.first, min(span.last, now.date())
     if source.is_recent_only:
         earliest = half_a_year_before(now.date())
@@ -107,10 +107,10 @@ def within_reach(source: ReportSource, span: Span, now: datetime) -> Span | None
 
 
 def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origin) -> Gathered:
-    """Has all of it read that lacks, at once or by a job. Never raises `ApiError`.
+    """Reads all missing windows, at once or by a job. Never raises `ApiError`.
 
-    What is kept is shown to all who share the connection. So it is read whole, also for somebody
-    who is limited to a part of the people and is shown the rows of these.
+    Stored rows are shown to all users of the connection. So windows are read whole, also for a user
+    who is limited to some of the people and is shown their rows.
     """
     connection = scope.connection
     if scope.is_narrow:
@@ -152,13 +152,13 @@ def _busy() -> Fault:
 
 
 def whole(connection: Connection) -> Scope:
-    """Returns what reports are read by."""
+    """Returns the scope that reports are read with."""
     return Scope.whole(connection, "reports are kept for all who share it, and narrowed when shown")
 
 
 def request_reading(connection: Connection, origin: Origin, wanted: Sequence[ReportWindow]) -> Job:
-    """Begins the job that reads what lacks of this. It is the owner's, whoever looks: what it reads
-    is kept for all who share the connection, and their limits may be others when it runs."""
+    """Begins the job that reads what is missing of these windows. The connection's owner owns it:
+    what it reads is stored for all users, whose limits may be different when it runs."""
     owner = connection.owner
     origin = replace(origin, actor=owner, email=owner.email)
     first = wanted[0]
@@ -184,7 +184,7 @@ def read_window(
     reader: str,
     most: int | None = _ROWS_AT_ONCE,
 ) -> None:
-    """Reads one window and keeps it. Raises `ApiError`, and `TooLong` beyond `most` rows."""
+    """Reads one window and stores it. Raises `ApiError`, and `TooLong` beyond `most` rows."""
     report = storing.report_of(connection, window.source, window.subject)
     begun = storing.begin(report, reader, window.span)
     try:
@@ -213,7 +213,7 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]
 
 
 def job_about(connection: Connection, wanted: Sequence[ReportWindow]) -> Job | None:
-    """The job that reads one of these reports already, or that was stopped just now."""
+    """Returns the job that reads one of these reports already, or that was stopped just now."""
     about = {each.about for each in wanted}
     for job in _lately(connection):
         if job.parameters.get("about") in about:
@@ -229,7 +229,7 @@ def _lately(connection: Connection) -> Iterator[Job]:
 
 
 def _has_session(report: StoredReport | None, source: ReportSource, now: datetime) -> bool:
-    """A session that has ended long ago does not change any more."""
+    """Returns whether a session need not be read: it is fresh, or final."""
     window = storing.windows_of(report, source, None).last()
     if window is None:
         return False

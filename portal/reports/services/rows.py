@@ -35,7 +35,7 @@ class Total:
 
 @dataclass(frozen=True)
 class Figure:
-    """A total as the page shows it, with how it compares, where that was asked for."""
+    """A total as the page shows it, with its change from the period before if requested."""
 
     label: str
     text: str
@@ -45,19 +45,19 @@ class Figure:
 
     @property
     def beside(self) -> str:
-        """Returns how it compares, in short: "▲ 25 %, before: 48"."""
+        """Returns the change in short: "▲ 25 %, before: 48"."""
         before = _("before: %(earlier)s") % {"earlier": self.earlier} if self.change else ""
         return ", ".join(filter(None, [self.trend, before]))
 
 
 def figures(totals: Sequence[Total], before: Sequence[Total] | None = None) -> list[Figure]:
-    """Totals in words, each beside what it was in the period before."""
+    """Returns totals in words, each beside its value in the period before."""
     earlier = {total.label: total for total in before or ()}
     return [_figure(total, earlier.get(total.label), before is not None) for total in totals]
 
 
 def shown(value: float | None, unit: Unit) -> str:
-    """A number with its unit, as people write it."""
+    """Returns a number with its unit in words."""
     if value is None:
         return _("Unknown")
     if unit == "minutes":
@@ -77,7 +77,7 @@ def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
 
 
 def _trend(total: Total, before: float | None) -> str:
-    """As in "▲ 25 %"; empty where there is no change that can be said so."""
+    """Returns "▲ 25 %" or the like; empty without a change in per cent."""
     if total.value is None or not before or not round((total.value / before - 1) * 100):
         return ""
     percent = round((total.value / before - 1) * 100)
@@ -85,7 +85,7 @@ def _trend(total: Total, before: float | None) -> str:
 
 
 def change_in_words(total: Total, before: float | None) -> str:
-    """As in "12 more (25 %)"; of an unknown number nothing can be said."""
+    """Returns "12 more (25 %)" or the like; an unknown number cannot be compared."""
     if total.value is None or before is None:
         return _("Cannot be compared")
     change = total.value - before
@@ -103,14 +103,14 @@ def change_in_words(total: Total, before: float | None) -> str:
 
 @dataclass(frozen=True)
 class ReportGap:
-    """Days that are not there, or not all of them; `reason` says why."""
+    """Days that are missing, or incomplete; `reason` says why."""
 
     span: Span
     reason: str
 
 
 def span_of(chosen: Range) -> Span:
-    """The days of GMT that cover the viewer's, without those to come."""
+    """Returns the days of GMT that cover the viewer's, without future days."""
     first, last = chosen.gmt_days
     return Span(first, max(first, min(last, clock.now().date())))
 
@@ -118,9 +118,9 @@ def span_of(chosen: Range) -> Span:
 def rows_of(
     scope: Scope, wanted: ReportWindow, chosen: Range | None = None, search: str = ""
 ) -> QuerySet[StoredRow, StoredRow]:
-    """The rows of these days, cut to the viewer's days with `chosen`. They have no order.
+    """Returns the rows of these days, cut to the viewer's days with `chosen`, without an order.
 
-    They are all that is kept: a report narrows them to what the scope shows.
+    They are all stored rows: a report narrows them to what the scope shows.
     """
     report = storing.stored(scope.connection, wanted.source, wanted.subject)
     windows = storing.windows_of(report, wanted.source, wanted.span)
@@ -136,7 +136,7 @@ def rows_of(
 
 
 def read_at(connection: Connection, wanted: Iterable[ReportWindow]) -> datetime | None:
-    """Returns the time at which the oldest of them was read."""
+    """Returns the time at which the oldest of these windows was read."""
     times = []
     for one in wanted:
         report = storing.stored(connection, one.source, one.subject)
@@ -156,7 +156,7 @@ def gaps(connection: Connection, wanted: ReportWindow) -> list[ReportGap]:
 def _gaps(report: StoredReport | None, wanted: ReportWindow, span: Span) -> Iterator[ReportGap]:
     now = clock.now()
     windows = list(storing.windows_of(report, wanted.source, span))
-    read = [each for window in windows if not window.failure and (each := storing.span_of(window))]
+    read = [each for window in windows if not window.failure and (each := window.span)]
     begun = Span(span.first, min(span.last, now.date())) if span.first <= now.date() else None
     lack = missing(begun, read) if begun else []
     reach = within_reach(wanted.source, span, now)
@@ -164,10 +164,9 @@ def _gaps(report: StoredReport | None, wanted: ReportWindow, span: Span) -> Iter
         for days_lacking, is_reached in _by_reach(each, reach):
             yield ReportGap(days_lacking, _reason(days_lacking, windows) if is_reached else TOO_OLD)
     for window in windows:
-        days = storing.span_of(window)
-        if days and window.reported is not None and window.listed < window.reported:
+        if (days := window.span) and window.is_short:
             words = _("The service reports %(reported)s rows, and listed %(listed)s.")
-            counts = {"reported": number(window.reported), "listed": number(window.listed)}
+            counts = {"reported": number(window.reported or 0), "listed": number(window.listed)}
             yield ReportGap(days, words % counts)
 
 
@@ -183,7 +182,7 @@ def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:
 
 def _reason(span: Span, windows: list[StoredWindow]) -> str:
     for window in windows:
-        days = storing.span_of(window)
+        days = window.span
         if window.failure and days and days.first <= span.last and span.first <= days.last:
             return str(window.failure)
     return NOT_READ

@@ -1,4 +1,4 @@
-"""Reports on one past session: read whole, and kept for good once it has long been over."""
+"""Reports on one past session: read whole, and final once it has long been over."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -59,8 +59,8 @@ class PollCounts:
 
 
 def poll_counts(answers: Iterable[SessionAnswer]) -> list[PollCounts]:
-    """Counts the answers to each question; somebody may have chosen several, which the service
-    separates by semicolons."""
+    """Counts the answers to each question. Several choices of one person are separated by
+    semicolons."""
     people: Counter[str] = Counter()
     counts: dict[str, Counter[str]] = {}
     for one in answers:
@@ -75,7 +75,7 @@ def poll_counts(answers: Iterable[SessionAnswer]) -> list[PollCounts]:
 
 @dataclass
 class AttendanceReport:
-    """The report on one session; `fault` is why something of it could not be read."""
+    """The report on one session; `fault` is why some of it could not be read."""
 
     family: str
     id: str
@@ -118,7 +118,7 @@ class AttendanceReport:
 
 
 def read_session(scope: Scope, api: Api, family: str, session_id: str) -> AttendanceReport:
-    """The whole report. Raises `ApiError` only where not even the details can be had."""
+    """Returns the whole report. Raises `ApiError` only if not even the details can be read."""
     sources = OF_SESSION[family]
     wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
     gathered = gather(scope, api, wanted.values(), Origin(scope.user))
@@ -154,7 +154,7 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
             for one in api.webinar_registrants.list.all(number, query)
         ]
     except (ApiError, NotAnId):
-        return  # nobody could register, or the webinar is gone: nobody knows who did
+        return  # without registration, or the webinar is gone: registrants are unknown
     report.registered = len(registrants)
     if registrants:
         answers = ((one.name, one.email) for one in (*report.polls, *report.questions))
@@ -162,7 +162,7 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
 
 
 def _store_for_good(connection: Connection, report: AttendanceReport, sources: Any) -> None:
-    """A number may be held again, so only what goes by a UUID is final."""
+    """Marks a report as final. A number may meet again, so only a session by its UUID is final."""
     is_over = report.end is not None and clock.now() - report.end > _FINAL_AFTER
     if is_over and not report.id.isdecimal():
         names = [source.name for source in sources]

@@ -1,7 +1,7 @@
-"""The reports of the service (spec 4.8): how each is asked for, and what its records are known by.
+"""The reports of the service (spec 4.8): how each is fetched, and what identifies its records.
 
-`SourceKind` says how a source is read: records of single days, which any range can be put together
-from; sums of the days that were asked for, which hold for exactly these; or all about one session.
+`SourceKind` says how a source is read: records of single days, which make up any range; sums of the
+days of a request, which hold for exactly these; or all about one session.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ class SourceKind(Enum):
 
 @dataclass(frozen=True)
 class SourcePage:
-    """Some records of a reading; `reported` is how many the service says that there are in all."""
+    """Some records of a reading; `reported` is the service's count of all of them."""
 
     records: Sequence[Model]
     reported: int | None = None
@@ -49,12 +49,12 @@ Fetch = Callable[[Api, str, Span | None], Iterator[SourcePage]]
 
 @dataclass(frozen=True)
 class ReportSource:
-    """A report: `title` is what people call it, `key` the fields that identify a record.
+    """A report of the service: `key` are the fields that identify a record.
 
-    `day` is the field that says for which day a record counts, `searched` those that a search looks
-    through, `numbers` the fields that are added up. With `is_recent_only` the service has the most
-    recent six months alone. `count` asks how many records there are of some days, so that many can
-    be read side by side, a few days each.
+    `day` is the field with the day that a record counts for, `searched` are the fields that a
+    search looks through, `numbers` the fields that are added up. With `is_recent_only` the service
+    has only the most recent six months. `count` asks for the number of records of some days, so
+    that many can be read at once, a few days each.
     """
 
     name: str
@@ -76,13 +76,13 @@ def _days(span: Span | None) -> dict[str, date]:
 
 
 def _whole(report: Model, records: Sequence[Model]) -> SourcePage:
-    """All records of a report without pages, which reports those too that cannot be read."""
+    """Returns all records of a report without pages; its count includes unreadable ones."""
     unread = len(left_out_of(report))
     return SourcePage(records, len(records) + unread if unread else None)
 
 
 def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
-    """A month as a whole, of which the wanted days are kept."""
+    """Fetches a whole month and yields its wanted days."""
     first = _days(span)["from"]
     report = api.reports.daily(MonthQuery(year=first.year, month=first.month))
     wanted_days = [one for one in report.dates or () if one.date and span and span.has(one.date)]

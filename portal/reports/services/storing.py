@@ -1,14 +1,13 @@
-"""Stores the rows of reports, and which days are known.
+"""Stores the rows of reports, by windows of days.
 
-A window is filled page by page, in little memory, while nobody sees it. When it is whole it takes
-the place of what was known of its days, in one transaction: no row is there twice, none is lost.
+A window is filled page by page, in little memory, while no page shows it. When it is whole it
+replaces the rows of its days, in one transaction: no row is stored twice, none is lost.
 """
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from hashlib import blake2b
 from math import isfinite
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -33,17 +32,17 @@ from portal.reports.services.sources import (
 from portal.reports.services.windows import Span, final_day, half_a_year_before
 from portal.translation import folded
 
-FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
+FRESH = timedelta(minutes=5)  # rows that may still change are not read again so soon
 FINAL = "final"  # among the totals of a session that does not change any more
-_ABANDONED = timedelta(hours=6)  # after which whoever read a window has died
-_PASSING = timedelta(days=1)  # for which sums are kept that go up to days not over yet
+_ABANDONED = timedelta(hours=6)  # after which the reader of a window has died
+_PASSING = timedelta(days=1)  # for which sums up to days not over yet are stored
 _BATCH = 1000
 _LONGEST_TEXT = 4000
 _READINGS = 2  # of a window that lists other than it says
 
 
 def report_of(connection: Connection, source: ReportSource, subject: str = "") -> StoredReport:
-    """The report for what is to be stored of it."""
+    """Returns the report, to store windows of it."""
     report, _ = StoredReport.objects.get_or_create(
         connection=connection, source=source.name, subject=subject
     )
@@ -51,7 +50,7 @@ def report_of(connection: Connection, source: ReportSource, subject: str = "") -
 
 
 def stored(connection: Connection, source: ReportSource, subject: str = "") -> StoredReport | None:
-    """The report where something was stored of it: who only looks writes nothing."""
+    """Returns the report if any window of it was stored: a viewer writes nothing."""
     reports = StoredReport.objects.filter(
         connection=connection, source=source.name, subject=subject
     )
@@ -63,7 +62,7 @@ def windows_of(
 ) -> QuerySet[StoredWindow, StoredWindow]:
     """Returns the stored windows of these days, the earliest first.
 
-    Sums are of exactly the days that were asked for, so only those of the range's months count.
+    Sums are of exactly the days of a request, so only those of the range's months count.
     """
     windows = StoredWindow.objects.filter(is_whole=True).order_by("first", "pk")
     windows = windows.filter(report=report) if report else windows.none()
@@ -73,28 +72,28 @@ def windows_of(
     if source.kind is not SourceKind.SUMS:
         return windows
     months = set(span.months())
-    exact = [window.pk for window in windows if Span(*_days(window)) in months]
+    exact = [window.pk for window in windows if window.span in months]
     return windows.filter(pk__in=exact)
 
 
 def stored_days(
     report: StoredReport | None, source: ReportSource, span: Span, now: datetime
 ) -> list[Span]:
-    """The days that need not be asked for: those that were over when read, and fresh ones."""
+    """Returns the days that need no request: those that were over when read, and fresh ones."""
     spans = []
     for window in windows_of(report, source, span):
-        first, last = _days(window)
         is_fresh = now - window.read_at < FRESH
-        end = last if is_fresh else min(last, final_day(window.read_at))
-        if window.failure and not is_fresh:
+        days = window.span
+        if days is None or (window.failure and not is_fresh):
             continue
-        if end == last or (end >= first and source.kind is not SourceKind.SUMS):
-            spans.append(Span(first, end))
+        end = days.last if is_fresh else min(days.last, final_day(window.read_at))
+        if end == days.last or (end >= days.first and source.kind is not SourceKind.SUMS):
+            spans.append(Span(days.first, end))
     return spans
 
 
 def forget_freshness(report: StoredReport, span: Span | None) -> None:
-    """Has days that may have changed be asked for again, however lately they were read."""
+    """Makes days that may have changed due for reading, however lately they were read."""
     past = F("read_at") - FRESH
     windows = StoredWindow.objects.filter(report=report, is_whole=True)
     if span is not None:
@@ -105,7 +104,7 @@ def forget_freshness(report: StoredReport, span: Span | None) -> None:
 def begin(
     report: StoredReport, reader: str, span: Span | None, *, now: datetime | None = None
 ) -> StoredWindow:
-    """A window to be filled; what the same reader began before, and did not end, is gone."""
+    """Returns a window to fill; deletes what the same reader began before and did not end."""
     first, last = (span.first, span.last) if span else (None, None)
     own = StoredWindow.objects.filter(report=report, reader=reader, is_whole=False)
     with writing():
@@ -116,19 +115,19 @@ def begin(
 
 
 class TooLong(Exception):
-    """There is more to read than may be read within a request."""
+    """More rows than may be read within a request."""
 
 
 def read(
     api: Api, source: ReportSource, window: StoredWindow, subject: str, most: int | None = None
 ) -> None:
-    """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows, and
-    `NotWhole` for a service that gives a part alone.
+    """Fills a window that was just begun. Raises `ApiError`, `TooLong` beyond `most` rows, and
+    `NotWhole` for an api that does not show the whole account.
 
     A list that has changed while it was read is read once more.
     """
     require_whole(api)
-    span = span_of(window)
+    span = window.span
     for reading in range(_READINGS):
         if reading:
             window.rows.all().delete()
@@ -155,9 +154,9 @@ def refuse(report: StoredReport, reader: str, span: Span | None, failure: str) -
 
 
 def finish(window: StoredWindow, source: ReportSource) -> None:
-    """Puts a window in the place of what was known of its days."""
+    """Replaces the stored rows of a window's days by those of the window."""
     with transaction.atomic():
-        # Of two that end at once, one waits for the other.
+        # If two end at once, one waits for the other.
         StoredReport.objects.select_for_update().get(pk=window.report_id)
         others = StoredWindow.objects.filter(report_id=window.report_id, is_whole=True)
         _make_room(others.exclude(pk=window.pk), window, source)
@@ -167,7 +166,7 @@ def finish(window: StoredWindow, source: ReportSource) -> None:
 
 @app.task(name="reports.prune")
 def prune() -> int:
-    """Deletes windows that nobody reads any more. Returns how many rows went."""
+    """Deletes windows that are not used any more. Returns the number of deleted rows."""
     now = clock.now()
     old = now - _ABANDONED
     gone, _ = StoredWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
@@ -183,37 +182,29 @@ def prune() -> int:
 
 
 def _passing(windows: QuerySet[StoredWindow]) -> Iterator[int]:
-    """Sums up to days that were not over when they were read."""
+    """Yields windows of sums up to days that were not over when they were read."""
     for window in windows.iterator():
         if window.last and window.last > final_day(window.read_at):
             yield window.pk
 
 
 def _rolling(windows: QuerySet[StoredWindow], reported_since: date) -> Iterator[int]:
-    """Sums of the end of a month. A range that rolls on begins with another such end each day, and
-    who wants the same days once more has them read again. Of days that the service does not report
-    any more, the longest end of each month stays."""
+    """Yields windows of sums of the end of a month, which each begin of a rolling range leaves
+    behind. Of days that the service does not report any more, the longest end of each month
+    stays."""
     longest: set[tuple[int, date]] = set()
     for window in windows.filter(first__day__gt=1).order_by("first").iterator():
-        first, last = _days(window)
-        if (last + timedelta(days=1)).day > 1:
+        days = window.span
+        if days is None or (days.last + timedelta(days=1)).day > 1:
             continue
-        if first > reported_since or (window.report_id, last) in longest:
+        if days.first > reported_since or (window.report_id, days.last) in longest:
             yield window.pk
         else:
-            longest.add((window.report_id, last))
-
-
-def span_of(window: StoredWindow) -> Span | None:
-    return Span(window.first, window.last) if window.first and window.last else None
-
-
-def _days(window: StoredWindow) -> tuple[Any, Any]:
-    return window.first, window.last
+            longest.add((window.report_id, days.last))
 
 
 def _make_room(others: QuerySet[StoredWindow], window: StoredWindow, source: ReportSource) -> None:
-    span = span_of(window)
+    span = window.span
     if span is None:
         others.delete()
         return
@@ -224,17 +215,17 @@ def _make_room(others: QuerySet[StoredWindow], window: StoredWindow, source: Rep
         return
     day = timedelta(days=1)
     for other in overlapping:
-        first, last = _days(other)
-        if span.first <= first and last <= span.last:
+        days = other.span
+        if days is None or (span.first <= days.first and days.last <= span.last):
             other.delete()
             continue
         other.rows.filter(day__range=(span.first, span.last)).delete()
-        if first < span.first and last > span.last:
+        if days.first < span.first and days.last > span.last:
             after = StoredWindow.objects.get(pk=other.pk)
             after.pk, after.first = None, span.last + day
             after.save(force_insert=True)
             other.rows.filter(day__gt=span.last).update(window=after)
-        if first < span.first:
+        if days.first < span.first:
             other.last = span.first - day
         else:
             other.first = span.last + day
@@ -246,8 +237,8 @@ def _add(source: ReportSource, window: StoredWindow, page: SourcePage) -> None:
     window.totals = {name: integer(value) for name, value in page.totals.items()}
     rows = list(_rows(source, window, page))
     window.listed += len({row.key for row in rows})
-    # What the service lists beside the days that it was asked for belongs to others.
-    span = span_of(window)
+    # Rows of days beside those of the request belong to other windows.
+    span = window.span
     rows = [row for row in rows if span is None or (row.day and span.has(row.day))]
     with writing():
         insert_rows(rows, ignore_conflicts=True)
@@ -290,7 +281,7 @@ def _data(source: ReportSource, record: Model) -> JsonDict:
 
 
 def _stored(value: object) -> object:
-    """As a database can keep it as JSON."""
+    """Returns a value that a database can store as JSON."""
     match value:
         case str():
             return text(value, _LONGEST_TEXT)

@@ -1,4 +1,4 @@
-"""Days of GMT, split as the service allows them to be asked for, without a gap or an overlap."""
+"""Days of GMT, split into requests that the service allows, without a gap or an overlap."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Span:
         return self.first <= day <= self.last
 
     def months(self) -> Iterator["Span"]:
-        """Yields the days of each month for itself: no operation allows fewer at once."""
+        """Yields the days of each month: every operation allows a month at once."""
         first = self.first
         while first <= self.last:
             end = min(self.last, _next_month(first) - _DAY)
@@ -32,7 +32,7 @@ class Span:
             first = end + _DAY
 
     def split(self, count: int) -> Iterator["Span"]:
-        """Yields the days in so many spans of nearly one size, if there are days for them."""
+        """Yields the days in `count` spans of nearly one size, or a span for each of fewer days."""
         count = max(min(count, self.days), 1)
         for number in range(count):
             first = self.first + number * self.days // count * _DAY
@@ -44,7 +44,7 @@ class Span:
 
 
 def missing(wanted: Span, stored: Iterable[Span]) -> list[Span]:
-    """The days of `wanted` that are in none of the stored spans, the earliest first."""
+    """Returns the days of `wanted` that are in none of the stored spans, the earliest first."""
     gaps = []
     first = wanted.first
     for span in sorted(stored):
@@ -61,7 +61,7 @@ def missing(wanted: Span, stored: Iterable[Span]) -> list[Span]:
 
 
 def final_day(read_at: datetime) -> date:
-    """The last day of which nothing could change any more when it was read."""
+    """Returns the last day whose rows could not change any more when they were read."""
     return (read_at - _SETTLED_AFTER).date() - _DAY
 
 

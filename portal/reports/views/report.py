@@ -39,7 +39,7 @@ from portal.ui.tables import SortedColumn, Table, row_link
 from portal.ui.views.listing import RESULTS, ListView
 from portal.ui.views.ranged import Sorted
 
-_CHARTED = 60_000  # rows of which a chart is drawn
+_CHARTED = 60_000  # the most rows that are drawn in a chart
 
 
 class PeopleReportTable(ReportTable):
@@ -80,7 +80,7 @@ class PeopleView(ListView[PeopleReportFilter, QuerySet[MirroredUser]]):
 
 
 class ReportView(ListView[ReportFilter, Any]):
-    """A report: what is kept of it, and what is missing while it is read.
+    """A report: its stored rows, and its gaps while it is read.
 
     path("daily/", ReportView.as_view(report="daily"), name="daily")
     """
@@ -149,7 +149,7 @@ class ReportView(ListView[ReportFilter, Any]):
         return [filters.range, *([filters.range.before] if self._is_compared(filters) else [])]
 
     def _is_compared(self, filters: ReportFilter) -> bool:
-        """Returns whether the days before are shown too: they are loaded only if asked for."""
+        """Returns whether the days before are shown too: they are loaded only if chosen."""
         if filters.compared:
             return filters.compared == COMPARED
         wanted = self.definition.wanted(filters.range.before, self.subject)
@@ -190,7 +190,7 @@ class ReportView(ListView[ReportFilter, Any]):
         return page(self.request, self.template_name, context, fragment=fragment)
 
     def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Has what may have changed read again; a job that was stopped is begun again."""
+        """Reads again what may have changed; a job that was stopped is begun again."""
         filters = self.get_filters(self.request.GET)
         connection, wanted = self.request.connection, self.wanted(filters)
         for one in wanted:
@@ -208,7 +208,7 @@ class ReportView(ListView[ReportFilter, Any]):
         return go(self.request, f"{self.url('list')}?{query.urlencode()}")
 
     def _unread(self, filters: ReportFilter) -> str:
-        """Why the days of the report itself are not all there yet; empty where they are."""
+        """Returns why some days of the report are not stored yet; empty if all are."""
         request, wanted = self.request, self.definition.wanted(filters.range, self.subject)
         gathered = gather(request.scope, request.api, wanted, origin_of(request))
         if gathered.fault:
@@ -218,8 +218,8 @@ class ReportView(ListView[ReportFilter, Any]):
         return _("Some of these days are still being loaded.")
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """The report row by row, once all that the service has of it was read: a file that was made
-        before would look whole."""
+        """Returns the report as a file, once all of it was read: an earlier file would look
+        complete."""
         if file not in exports.KINDS:
             raise Http404
         filters = self.get_filters(self.request.GET)

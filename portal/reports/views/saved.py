@@ -1,4 +1,4 @@
-"""Saved reports: when each is sent, what became of it, and the file of a run."""
+"""Saved reports: their schedules, their runs, and the file of a run."""
 
 from functools import cached_property
 
@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 from django.views.decorators.http import require_safe
 
 from portal.access.calls import check
@@ -26,22 +27,13 @@ from portal.ui.ranges import Range
 from portal.ui.views import ActionView, FormT, Labels
 
 _SHOWN = 50
-_WEEKDAYS = (
-    gettext_lazy("Monday"),
-    gettext_lazy("Tuesday"),
-    gettext_lazy("Wednesday"),
-    gettext_lazy("Thursday"),
-    gettext_lazy("Friday"),
-    gettext_lazy("Saturday"),
-    gettext_lazy("Sunday"),
-)
 _LOOKS = {RunState.SENT: "good", RunState.FAILED: "bad", RunState.WAITING: "running"}
 
 
 @require_safe
 @connected(needs=Reports.users)
 def saved(request: PortalRequest) -> HttpResponse:
-    """The saved reports of this connection, and when each was sent."""
+    """Shows the saved reports of this connection, and when each was sent."""
     reports = SavedReport.objects.filter(connection=request.connection, owner=request.user)
     runs = ReportRun.objects.filter(saved__in=reports).select_related("saved", "job")[:_SHOWN]
     context = {
@@ -54,7 +46,7 @@ def saved(request: PortalRequest) -> HttpResponse:
 @require_safe
 @connected(needs=Reports.users)
 def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
-    """The file of a run that was too large for a mail, made of what is kept."""
+    """Returns the file of a run that was too large for a mail, made of the stored rows."""
     own = ReportRun.objects.filter(saved__connection=request.connection, state=RunState.SENT)
     run = get_object_or_404(own, key=run_key)
     if request.user not in (run.saved.owner, *schedule.recipients(run.saved)):
@@ -76,7 +68,7 @@ class SaveForm(forms.ModelForm[SavedReport]):
     weekday = forms.TypedChoiceField(
         label=gettext_lazy("Weekday"),
         coerce=int,
-        choices=list(enumerate(_WEEKDAYS)),
+        choices=list(WEEKDAYS.items()),
         required=False,
     )
     day = forms.IntegerField(
@@ -112,14 +104,19 @@ class SaveForm(forms.ModelForm[SavedReport]):
         report = REPORTS.get(given.get("slug", ""))
         if report is None or bool(given.get("subject")) != report.has_subject:
             raise forms.ValidationError(_("Open the report first, then choose to send it."))
-        # Each is asked for where the frequency has one.
+        # A frequency without them has neither.
         return {**given, "day": given.get("day") or 1, "weekday": given.get("weekday") or 0}
 
 
 class _SavedActionView(ActionView[FormT]):
-    """Saved reports are the portal's own, and a connection is its owner's."""
-
     needs = Reports.users
+
+    @cached_property
+    def saved(self) -> SavedReport:
+        own = SavedReport.objects.filter(
+            connection=self.request.connection, owner=self.request.user
+        )
+        return get_object_or_404(own, pk=self.kwargs["saved_id"])
 
     def cancel_url(self) -> str:
         return reverse("reports:saved", args=[self.request.connection.key])
@@ -145,7 +142,7 @@ class SaveReportView(_SavedActionView[SaveForm]):
         return self.explained(SaveForm(data, initial=initial))
 
     def explained(self, form: SaveForm) -> SaveForm:
-        """Returns the form with what holds for whoever fills it in."""
+        """Returns the form with the time zone and the recipients of its user."""
         zone = timezone.get_current_timezone_name()
         form.fields["hour"].help_text = _("In your time zone, %(zone)s.") % {"zone": zone}
         words = _("Besides you, %(email)s.") % {"email": self.request.user.email}
@@ -164,18 +161,8 @@ class SaveReportView(_SavedActionView[SaveForm]):
         return _("Report saved: %(name)s.") % {"name": made.name}
 
 
-class _OneSavedView(_SavedActionView[FormT]):
-    @cached_property
-    def saved(self) -> SavedReport:
-        own = SavedReport.objects.filter(
-            connection=self.request.connection, owner=self.request.user
-        )
-        return get_object_or_404(own, pk=self.kwargs["saved_id"])
-
-
-class EditReportView(_OneSavedView[SaveForm], SaveReportView):
-    """Changes the times, name and file of a saved report. Its filters are those of the report's
-    page."""
+class EditReportView(SaveReportView):
+    """Changes the times, name and file of a saved report, not its filters."""
 
     def labels(self) -> Labels:
         return Labels(_("Change “%(name)s”") % {"name": self.saved.name}, submit=_("Save report"))
@@ -188,7 +175,7 @@ class EditReportView(_OneSavedView[SaveForm], SaveReportView):
         return self.explained(SaveForm(data, instance=self.saved))
 
 
-class DeleteReportView(_OneSavedView):
+class DeleteReportView(_SavedActionView):
     def labels(self) -> Labels:
         return Labels(
             _("Delete the saved report “%(name)s”?") % {"name": self.saved.name},
@@ -204,7 +191,7 @@ class DeleteReportView(_OneSavedView):
         return _("Deleted: %(name)s.") % {"name": self.saved.name}
 
 
-class SendReportView(_OneSavedView):
+class SendReportView(_SavedActionView):
     def labels(self) -> Labels:
         first, last = schedule.days_of(self.saved, clock.now())
         chosen = Range(first, last, timezone.get_current_timezone())

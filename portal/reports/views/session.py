@@ -1,15 +1,14 @@
 """The report on one past session: attendance, raw rows, polls, questions and answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from portal.access.audit.wording import length
-from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
@@ -19,19 +18,18 @@ from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, Sta
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui import exports
 from portal.ui.filters import ListFilter
-from portal.ui.list_preferences import exported_columns
-from portal.ui.listing import Listing, ListSpec
+from portal.ui.listing import ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.pages import page
+from portal.ui.tables import Table
 from portal.ui.tabs import PageTab, wants_panel
-from portal.ui.views.connected import EndpointsView
-from portal.ui.views.listing import RESULTS
-from portal.ui.views.ranged import Sorted, has_words, sort_rows
+from portal.ui.views.ranged import SortKeys, has_words
+from portal.ui.views.service_listing import WholeListView
 
 
 @dataclass(frozen=True)
 class SessionReportTab:
-    """A tab of the report: what its list is of, and how it is narrowed and sorted."""
+    """A tab of the report: the rows of its list, its filters and its table."""
 
     name: str
     label: str
@@ -97,7 +95,7 @@ def tabs_of(family: str) -> tuple[SessionReportTab, ...]:
     return _TABS if family == "webinar" else _TABS[:-1]
 
 
-class SessionReportView(EndpointsView):
+class SessionReportView(WholeListView[ListFilter, Any]):
     """One of the tabs, or its file. `family` is `meeting` or `webinar`."""
 
     family: str = "meeting"
@@ -112,57 +110,61 @@ class SessionReportView(EndpointsView):
         operation: AnyOperation = getattr(Reports, f"{self.family}_{self.tab.operation}")
         return operation
 
-    @property
-    def _id(self) -> str:
-        return str(self.kwargs["instance"])
-
     def url_name(self, endpoint: str) -> str:
         tab = f"reports:{self.family}-{self.tab.name}".rstrip("-")
         return tab if endpoint == "list" else f"{tab}-{endpoint}"
 
     def prepare(self) -> None:
-        request = self.request
-        self.report = read_session(request.scope, request.api, self.family, self._id)
+        request, self.session_id = self.request, str(self.kwargs["instance"])
+        self.report = read_session(request.scope, request.api, self.family, self.session_id)
 
-    def _spec(self) -> ListSpec:
+    def get_spec(self) -> ListSpec:
         tab = self.tab
-        export = f"{self.url_name('list')}-export"
         name = f"report-{tab.name or 'attendance'}"
         return ListSpec(
-            name, tab.one, tab.many, export_url_name=export, args=(self._id,), keeps_views=False
+            name,
+            tab.one,
+            tab.many,
+            export_url_name=self.url_name("export"),
+            args=(self.session_id,),
+            file=f"{name} of {self.family} {self.session_id}",
+            keeps_views=False,
         )
 
-    def _rows(self, filters: Any) -> list[Any]:
-        search = filters.search
-        came = filters.cleaned_data.get("came") or ""
-        rows = [
-            row
-            for row in self.tab.rows(self.report)
-            if has_words(search, (getattr(row, name) for name in self.tab.searched))
-            and _has_come(row, came)
-        ]
-        keys = {name: attrgetter(name) for name in filters.sorts}
-        return sort_rows(rows, filters.order, keys)
+    @property
+    def keys(self) -> SortKeys:
+        return {name: attrgetter(name) for name in self.tab.filter_class.sorts}
 
-    def _filters(self) -> ListFilter:
-        data: QueryDict = self.request.GET
+    def get_filters(self, data: QueryDict) -> ListFilter:
         return self.tab.filter_class(data)
 
-    def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        filters = self._filters()
-        rows = Sorted(self._rows(filters))
-        connection = self.request.connection
-        table = self.tab.table_class(rows, connection=connection, order_by=filters.order)
-        if self.tab is ATTENDANCE and self.report.registered is None:
+    def read(self) -> Sequence[Any]:
+        return self.tab.rows(self.report)
+
+    def matching(self, rows: Sequence[Any], filters: ListFilter) -> list[Any]:
+        came = filters.cleaned_data.get("came") or ""
+        return [
+            row
+            for row in rows
+            if has_words(filters.search, (getattr(row, name) for name in self.tab.searched))
+            and _has_come(row, came)
+        ]
+
+    def get_table(self, rows: object, **options: object) -> ReportTable:
+        table = self.tab.table_class(rows, connection=self.request.connection, **options)
+        is_page = self.endpoint == "page"
+        if is_page and self.tab is ATTENDANCE and self.report.registered is None:
             for name in ("registered", "came", "answered"):
                 table.columns.hide(name)
+        return table
+
+    def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
         is_attendance = self.tab is ATTENDANCE
-        context = {
+        key = self.request.connection.key
+        return {
             "report": self.report,
             "facts": _facts(self.report),
             "tracking": _tracking(self.report),
-            "list": Listing(self.request, self._spec(), filters, table),
-            "filters": filters,
             "tab_label": self.tab.label,
             "chart": self.report.chart() if is_attendance else None,
             "figures": _figures(self.report) if is_attendance else [],
@@ -171,43 +173,28 @@ class SessionReportView(EndpointsView):
                 PageTab(
                     one.name or "attendance",
                     one.label,
-                    self.tab_url(one),
+                    reverse(
+                        f"reports:{self.family}-{one.name}".rstrip("-"), args=[key, self.session_id]
+                    ),
                     one is self.tab,
                 )
                 for one in tabs_of(self.family)
             ],
         }
-        is_results = self.request.htmx and self.request.htmx.target == RESULTS
-        fragment = RESULTS if is_results else "content"
-        if wants_panel(self.request):
-            fragment = "panel"
+
+    def show(self, context: Mapping[str, object]) -> HttpResponse:
+        fragment = "panel" if wants_panel(self.request) else "content"
         return page(self.request, self.template_name, context, fragment=fragment)
 
-    def tab_url(self, tab: SessionReportTab) -> str:
-        name = f"reports:{self.family}-{tab.name}".rstrip("-")
-        return reverse(name, args=[self.request.connection.key, self._id])
+    def file_title(self, table: Table) -> str:
+        return f"{self.tab.label}: {self.report.name}"
 
-    def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        if file not in exports.KINDS:
-            raise Http404
-        filters = self._filters()
-        rows = self._rows(filters)
-        spec = self._spec()
-        table = self.tab.table_class([], connection=self.request.connection)
-        what = f"{spec.name} of {self.family} {self._id}"
+    def file_name(self, title: str, days: object) -> str:
         day = exports.day_of(self.report.start)
-        export = exports.Export(
-            title=f"{self.tab.label}: {self.report.name}",
-            name=exports.file_name(str(self.tab.label), self.report.name, day),
-            what=what,
-            columns=exported_columns(self.request, spec.name, table),
-            rows=rows,
-            count=len(rows),
-            by=filters.in_english,
-            narrowed=filters.in_words,
-            read_at=clock.now(),
-        )
-        return exports.send(self.request, file, export)
+        return exports.file_name(str(self.tab.label), self.report.name, day)
+
+    def unread(self) -> list[str]:
+        return []
 
 
 def _has_come(row: object, came: str) -> bool:

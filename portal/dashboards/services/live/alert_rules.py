@@ -89,15 +89,11 @@ def notify(rule: AlertRule) -> None:
     alerts = list(due.select_related("rule__connection").order_by("pk"))
     if not alerts or not rule.connection.owner.is_active:
         return
-    people = chosen_of(rule) or [rule.connection.owner]
+    seeing = recipients_of(rule.connection, Metrics.meetings)
+    chosen = list(seeing.filter(pk__in=rule.recipients.all()))
+    people = chosen or [rule.connection.owner]
     _post(rule, alerts, people, people)
     Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
-
-
-def chosen_of(rule: AlertRule) -> list[User]:
-    """Returns who was chosen, as far as they still see all of the connection."""
-    seeing = recipients_of(rule.connection, Metrics.meetings)
-    return list(seeing.filter(pk__in=rule.recipients.all()))
 
 
 def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:

@@ -30,7 +30,7 @@ from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
 from portal.dashboards.services.session.people import stored_stays
 from portal.dashboards.services.session.quality import QualityReader, thresholds
-from portal.dashboards.services.session.readings import LIVE, MEETINGS, WEBINARS, Place
+from portal.dashboards.services.session.readings import BOARDS, LIVE, Place
 from portal.translation import gettext as _, number
 
 EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
@@ -46,7 +46,6 @@ _BATCH = 500
 # Whether a sample breaks a rule; `None` where it does not say.
 Breaks = Callable[[Content], bool | None]
 _ONCE = RetryPolicy(attempts=1, seconds=2.0)
-_BOARDS = {one.family: one for one in (MEETINGS, WEBINARS)}
 _log = structlog.get_logger(__name__)
 
 
@@ -210,7 +209,7 @@ def _measured_now(connection: Connection, sessions: Sequence[LiveSession]) -> se
 def _read_session(connection: Connection, api: Api, one: LiveSession, most: int) -> int:
     """Returns how many pages were read. Raises `ApiError`."""
     key = one.uuid or one.number
-    place = Place(_BOARDS[one.kind], key, LIVE)
+    place = Place(BOARDS[one.kind], key, LIVE)
     reader = QualityReader(
         api,
         connection,
@@ -221,7 +220,7 @@ def _read_session(connection: Connection, api: Api, one: LiveSession, most: int)
     )
     token, read_pages = "", 0
     while read_pages < most:
-        page = reader.page(token)
+        page = reader.page(token).value
         read_pages += 1
         token = page.next_token
         if not token or not page.qualities:

@@ -8,12 +8,13 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import blake2s
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.utils.translation import get_language
+from pydantic import BeforeValidator, TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
@@ -21,9 +22,11 @@ from portal.config import clock
 from portal.contract.dashboards import SessionMetric
 from portal.contract.model import JsonDict
 from portal.dashboards.models import LiveSnapshot, StoredSample, alert_in_words
+from portal.dashboards.services.session.measures import RANK, worst_level
 from portal.directory.scope_rules import names_within
 from portal.mirror.values import integer, moment, text
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext as _
+from portal.ui.charts import Level
 from portal.ui.states import State
 
 MEETINGS, WEBINARS = "meetings", "webinars"
@@ -33,11 +36,10 @@ _LONGEST, _AHEAD = timedelta(days=7), timedelta(minutes=5)
 _MOST = 64
 _cached: OrderedDict[int, "StoredPicture"] = OrderedDict()
 _changing = threading.Lock()
+LIVE_FOR = timedelta(minutes=10)  # an older picture is not live any more
 _FORGOTTEN = timedelta(hours=12)
 _ALONE = timedelta(minutes=30)
 _RANK: dict[State, int] = {"bad": 0, "warning": 1}
-LEVELS = {"good": gettext_lazy("Good"), "fair": gettext_lazy("Fair"), "poor": gettext_lazy("Poor")}
-_WORST_LAST = list(LEVELS)
 _LATELY = timedelta(minutes=5)
 _BATCH = 500
 
@@ -48,8 +50,7 @@ class LiveSession:
 
     `key` distinguishes it within a connection. `department` and `user_id` are those of the host
     among the people of the account, and empty where the email is not one of theirs. `quality` is a
-    key of `quality.LEVELS`, empty where nobody has measured it. `misreported` are titles of values
-    that cannot be.
+    level, empty if it was not measured. `misreported` are the titles of values that cannot be.
     """
 
     key: str
@@ -71,12 +72,12 @@ class LiveSession:
     room_device: bool | None
     department: str = ""
     user_id: str = ""
-    quality: str = ""
+    quality: Level | Literal[""] = ""
     misreported: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, kind: str, metric: SessionMetric, now: datetime) -> "LiveSession":
-        number = "" if metric.id is None else text(metric.id)
+        number = text(metric.id)
         uuid = text(metric.uuid)
         started_at = moment(metric.start_time)
         can_be = started_at is not None and now - _LONGEST <= started_at <= now + _AHEAD
@@ -110,6 +111,10 @@ class LiveSession:
         )
 
 
+def _by_language(failure: Mapping[str, str] | str) -> Mapping[str, str]:
+    return {"": failure} if failure and isinstance(failure, str) else failure or {}
+
+
 @dataclass(frozen=True)
 class LiveList:
     """The live sessions of one kind as of `read_at`, which is unset before the first answer.
@@ -121,7 +126,10 @@ class LiveList:
 
     sessions: tuple[LiveSession, ...] = ()
     read_at: datetime | None = None
-    failure: Mapping[str, str] = field(default_factory=dict)
+    # Older snapshots have one sentence for all languages.
+    failure: Annotated[Mapping[str, str], BeforeValidator(_by_language)] = field(
+        default_factory=dict
+    )
     failing_since: datetime | None = None
 
     @property
@@ -162,55 +170,32 @@ class LivePicture:
         return [(name, each) for name, each in self.lists.items() if each.failure]
 
 
+_LISTS = TypeAdapter(dict[str, LiveList])
+_ALERTS = TypeAdapter(tuple[LiveAlert, ...])
+
+
+def _as_json(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert]) -> JsonDict:
+    content: JsonDict = _LISTS.dump_python(dict(lists), mode="json")
+    return {**content, "alerts": _ALERTS.dump_python(tuple(alerts), mode="json")}
+
+
 def dumped(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) -> str:
-    data: dict[str, object] = {name: asdict(one) for name, one in lists.items()}
-    return json.dumps({**data, "alerts": [asdict(one) for one in alerts]}, default=_plain)
+    return json.dumps(_as_json(lists, alerts))
 
 
 def version_of(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) -> str:
-    """Sums up the sessions, the alerts and what is wrong, whenever that was read."""
+    """Returns a digest of the sessions, the alerts and the failures, whenever they were read."""
     lists = {name: replace(one, read_at=None) for name, one in lists.items()}
-    shown = json.loads(dumped(lists, alerts))
-    data = json.dumps(shown, default=_plain, sort_keys=True)
-    return blake2s(data.encode(), digest_size=12).hexdigest()
+    content = json.dumps(_as_json(lists, alerts), sort_keys=True)
+    return blake2s(content.encode(), digest_size=12).hexdigest()
 
 
 def loaded(version: str, content: str) -> LivePicture:
     if not content:
         return LivePicture(version)
     data = json.loads(content)
-    alerts = [
-        LiveAlert(one["words"], datetime.fromisoformat(one["since"]), one.get("facts") or {})
-        for one in data.get("alerts", ())
-    ]
-    lists = {name: _list(data.get(name) or {}) for name in LISTS}
-    return LivePicture(version, lists, tuple(alerts))
-
-
-def _list(data: Mapping[str, Any]) -> LiveList:
-    failure: Mapping[str, str] | str = data.get("failure") or {}
-    return LiveList(
-        sessions=tuple(_session(each) for each in data.get("sessions", ())),
-        read_at=_moment(data.get("read_at")),
-        # Snapshots of before have one sentence for all.
-        failure={"": failure} if isinstance(failure, str) else failure,
-        failing_since=_moment(data.get("failing_since")),
-    )
-
-
-def _session(data: JsonDict) -> LiveSession:
-    started_at, wrong = _moment(data["started_at"]), tuple(data["misreported"])
-    return LiveSession(**{**data, "started_at": started_at, "misreported": wrong})
-
-
-def _moment(value: str | None) -> datetime | None:
-    return datetime.fromisoformat(value) if value else None
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
+    lists = _LISTS.validate_python({name: data.get(name) or {} for name in LISTS})
+    return LivePicture(version, lists, _ALERTS.validate_python(data.get("alerts", ())))
 
 
 def _key(kind: str, name: str) -> str:
@@ -224,10 +209,15 @@ def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """A picture, and when the service was last asked for one."""
+    """A picture, and the time of the last request for one."""
 
     picture: LivePicture
     asked_at: datetime | None
+
+    @property
+    def is_live(self) -> bool:
+        """Returns whether the service was asked so lately that the picture is of now."""
+        return self.asked_at is not None and self.asked_at >= clock.now() - LIVE_FOR
 
 
 def stored_picture(scope: Scope) -> StoredPicture:
@@ -310,14 +300,15 @@ def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
 
 # The service gives quality for one session at a time and ten participants a page, so it is read for
 # open sessions alone; the list shows what was stored of that within five minutes.
-def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, str]:
-    """By session, the worst of what was measured lately: a key of `LEVELS`."""
-    worst: dict[str, str] = {}
+def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, Level]:
+    """Returns the worst level that was measured lately, by session."""
+    worst: dict[str, Level] = {}
     lately = StoredSample.objects.filter(
-        connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=LEVELS
+        connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=RANK
     )
     for start in range(0, len(uuids), _BATCH):
         own = lately.filter(session__in=uuids[start : start + _BATCH])
-        for uuid, level in own.values_list("session", "level").distinct():
-            worst[uuid] = max(worst.get(uuid, level), level, key=_WORST_LAST.index)
+        levels: Iterable[tuple[str, Any]] = own.values_list("session", "level").distinct()
+        for uuid, level in levels:
+            worst[uuid] = worst_level((worst.get(uuid), level)) or level
     return worst

@@ -54,16 +54,6 @@ _under_way: set[int] = set()
 _changing = threading.Lock()
 
 
-def located(scope: Scope, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
-    """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
-    people = mirrored_by_email(scope, (one.email for one in sessions))
-    return tuple(
-        replace(one, department=host.department, user_id=host.id)
-        for one in sessions
-        for host in [people.get(one.email, NOBODY)]
-    )
-
-
 def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
     """Has the service asked, once this request is over, where it was last asked too long ago.
 
@@ -165,14 +155,24 @@ def _answers(error: ApiError) -> bool:
 
 
 def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession, ...]:
+    """Returns the live sessions, with the departments and ids of hosts that the mirror has."""
     # The days are required and mean nothing for live ones.
     days = {"from": now.date() - timedelta(days=1), "to": now.date()}
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
     levels = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
-    measured = [replace(one, quality=levels.get(one.uuid, "")) for one in sessions]
-    return located(scope, measured)
+    people = mirrored_by_email(scope, (one.email for one in sessions))
+    return tuple(
+        replace(
+            one,
+            quality=levels.get(one.uuid, ""),
+            department=host.department,
+            user_id=host.id,
+        )
+        for one in sessions
+        for host in [people.get(one.email, NOBODY)]
+    )
 
 
 def _store(

@@ -1,6 +1,6 @@
 """Measures of a connection, stream by stream, and their thresholds of good, fair and poor."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portal.dashboards.services.measurements import Quantity, read
@@ -79,6 +79,10 @@ class Measure:
     limit: str
     lines: Sequence[MeasureLine]
     divisor: float = 1
+
+    @property
+    def is_worse_up(self) -> bool:
+        return bool(self.limit) and _BY_NAME[self.limit].is_worse_up
 
     def value(self, content: Content, line: MeasureLine) -> float | None:
         number = read(self.quantity, _text(content, line))
@@ -201,7 +205,7 @@ SECTIONS = tuple(
     dict.fromkeys(line.section for each in MEDIA for one in each.measures for line in one.lines)
 )
 _OF_MEDIUM = frozenset({"bitrate", "frame_rate", "resolution"})
-_RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
+RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
 
 
 def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
@@ -209,7 +213,7 @@ def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
     if measure.limit not in thresholds:
         return ()
     fair, poor = thresholds[measure.limit]
-    return rising(fair, poor) if _BY_NAME[measure.limit].is_worse_up else falling(fair, poor)
+    return rising(fair, poor) if measure.is_worse_up else falling(fair, poor)
 
 
 @dataclass(frozen=True)
@@ -249,26 +253,27 @@ def _judged(
 ) -> Iterator[tuple[int, float, Worst]]:
     """The lines of a measure with how bad each is: by its level, and then by its value."""
     own = bands(thresholds, measure)
-    up = _BY_NAME[measure.limit].is_worse_up if measure.limit else False
     for line in measure.lines:
         value = measure.value(content, line) if line.is_judged else None
         if value is not None:
             level = level_of(own, value)
             worst = Worst(measure.text(content, line), level, title)
-            yield _RANK[level] if level else -1, value if up else -value, worst
+            yield RANK[level] if level else -1, value if measure.is_worse_up else -value, worst
 
 
 def level(content: Content, thresholds: Thresholds) -> Level | None:
     """Returns the level of a sample, which is that of its worst measure."""
-    levels = [
-        judged
+    return worst_level(
+        level_of(bands(thresholds, measure), measure.value(content, line))
         for measure in every_measure()
         for line in measure.lines
         if line.is_judged
-        for judged in [level_of(bands(thresholds, measure), measure.value(content, line))]
-        if judged
-    ]
-    return max(levels, key=_RANK.__getitem__, default=None)
+    )
+
+
+def worst_level(levels: Iterable[Level | None]) -> Level | None:
+    """Returns the worst of some levels; None if there is none."""
+    return max((one for one in levels if one), key=RANK.__getitem__, default=None)
 
 
 def every_measure() -> Iterator[Measure]:

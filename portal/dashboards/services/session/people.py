@@ -4,19 +4,19 @@ The service lists only those who are in a live session; those who left while a v
 stored here, so that they do not vanish.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2s
 
 from django.utils.translation import gettext_noop
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import cache, clock
-from portal.contract.dashboards import SessionMetric, SessionParticipant
-from portal.contract.model import JsonDict
-from portal.dashboards.services.past import FEATURES, seconds_of
+from portal.contract.dashboards import ParticipantQuality, SessionMetric, SessionParticipant
+from portal.dashboards.services.past import DashboardSession
 from portal.dashboards.services.session.readings import (
     LIVE,
     PAST,
@@ -26,7 +26,7 @@ from portal.dashboards.services.session.readings import (
     cached,
     peek,
 )
-from portal.mirror.values import integer, moment, text
+from portal.mirror.values import moment, text
 from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
@@ -41,36 +41,6 @@ _SHARED = {
 }
 
 
-@dataclass(frozen=True)
-class DashboardSession:
-    """A meeting or webinar. What is not reported, or cannot be, is empty or `None`; what was `used`
-    are names of `FEATURES`."""
-
-    uuid: str
-    number: str
-    topic: str
-    host: str
-    email: str
-    licence: str
-    start: datetime | None
-    end: datetime | None
-    duration: str
-    participants: int | None
-    used: list[str]
-
-    @property
-    def name(self) -> str:
-        return self.topic or self.number or self.uuid or _("Without a topic")
-
-    @property
-    def seconds(self) -> int | None:
-        return seconds_of(self.duration, self.start, self.end)
-
-    @property
-    def key(self) -> str:
-        return self.uuid or self.number
-
-
 def find(api: Api, connection: Connection, board: Board, session_id: str) -> Place:
     """Returns the place of a session that may run, or have ended. Raises `ApiError`."""
     place = Place(board, session_id, LIVE)
@@ -82,46 +52,18 @@ def find(api: Api, connection: Connection, board: Board, session_id: str) -> Pla
     return place
 
 
-def get(api: Api, connection: Connection, place: Place) -> tuple[DashboardSession, StoredReading]:
+def get(api: Api, connection: Connection, place: Place) -> StoredReading[DashboardSession]:
     """Raises `ApiError`."""
 
-    def read() -> JsonDict:
+    def read() -> DashboardSession:
         metric: SessionMetric = api.caller(place.call(place.board.get))
-        return {
-            "uuid": text(metric.uuid),
-            "number": "" if metric.id is None else text(metric.id),
-            "topic": text(metric.topic),
-            "host": text(metric.host),
-            "email": text(metric.email),
-            "licence": text(metric.user_type),
-            "start": _iso(metric.start_time),
-            "end": _iso(metric.end_time),
-            "duration": text(metric.duration),
-            "participants": integer(metric.participants),
-            "used": [name for name in FEATURES if getattr(metric, name) is True],
-        }
+        now = clock.now()
+        start, end = sane(metric.start_time, now), sane(metric.end_time, now)
+        if start and end and not start <= end <= start + _LONGEST:
+            end = None
+        return DashboardSession.of(metric, start, end)
 
-    reading = cached(connection, place, "session", read)
-    data = reading.value
-    start, end = _span(data["start"], data["end"])
-    return DashboardSession(**{**data, "start": start, "end": end}), reading
-
-
-def _iso(value: object) -> str | None:
-    at = moment(value)
-    return at.isoformat() if at else None
-
-
-def _span(start: str | None, end: str | None) -> tuple[datetime | None, datetime | None]:
-    """Moments that can be: no session begins in the future or lasts for weeks."""
-    now = clock.now() + _AHEAD
-    first = datetime.fromisoformat(start) if start else None
-    last = datetime.fromisoformat(end) if end else None
-    first = first if first and first.year >= 2000 and first <= now else None
-    last = last if last and last.year >= 2000 and last <= now else None
-    if first and last and not first <= last <= first + _LONGEST:
-        last = None
-    return first, last
+    return cached(connection, place, "session", _SESSION, read)
 
 
 @dataclass(frozen=True)
@@ -154,29 +96,31 @@ class SessionStay:
     gone_by: datetime | None = None
 
     @classmethod
-    def of(cls, one: SessionParticipant, now: datetime) -> "SessionStay":
+    def of(cls, one: SessionParticipant | ParticipantQuality, now: datetime) -> "SessionStay":
+        """Returns the stay of a participant. Reports of quality leave much of it out."""
         joined, left = sane(one.join_time, now), sane(one.leave_time, now)
-        shared = [words for name, words in _SHARED.items() if getattr(one, name) is True]
+        listed = one if isinstance(one, SessionParticipant) else SessionParticipant()
+        shared = [words for name, words in _SHARED.items() if getattr(listed, name) is True]
         return cls(
-            id=text(one.id),
+            id=text(listed.id),
             user_id=text(one.user_id),
             name=text(one.user_name) or UNNAMED,
             device=text(one.device),
-            network=text(one.network_type),
-            connection=text(one.connection_type),
+            network=text(listed.network_type),
+            connection=text(listed.connection_type),
             location=text(one.location),
-            data_center=text(one.data_center),
+            data_center=text(listed.data_center),
             version=text(one.version),
             ip_address=text(one.ip_address),
             computer=text(one.pc_name),
             domain=text(one.domain),
-            microphone=text(one.microphone),
-            speaker=text(one.speaker),
+            microphone=text(listed.microphone),
+            speaker=text(listed.speaker),
             machine=text(one.mac_addr) or text(one.harddisk_id),
             joined=joined,
             left=left if left and (joined is None or left >= joined) else None,
             shared=", ".join(shared),
-            recorded=one.recording,
+            recorded=listed.recording,
         )
 
     @property
@@ -221,12 +165,19 @@ def stay_key(user_id: str, joined: datetime | None) -> str:
     return blake2s(f"{user_id} {at}".encode(errors="replace"), digest_size=12).hexdigest()
 
 
+_SESSION = TypeAdapter(DashboardSession)
+_STAYS = TypeAdapter(list[SessionStay])
+
+
 @dataclass(frozen=True)
 class People:
-    """Everybody who was in a session, as of a reading."""
+    """All people who were in a session, as of a reading."""
 
-    stays: Sequence[SessionStay]
-    reading: StoredReading
+    reading: StoredReading[list[SessionStay]]
+
+    @property
+    def stays(self) -> list[SessionStay]:
+        return self.reading.value
 
     @property
     def present(self) -> int:
@@ -246,60 +197,41 @@ class People:
 def people(api: Api, connection: Connection, place: Place, session: DashboardSession) -> People:
     """Raises `ApiError`."""
 
-    def read() -> list[JsonDict]:
+    def read() -> list[SessionStay]:
         now = clock.now()
         call = place.call(place.board.participants, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
-        stays = list(
-            {one.key: one for one in (SessionStay.of(one, now) for one in listed)}.values()
-        )
-        if place.is_live:
-            stays = _with_those_who_left(connection, session, stays, now)
-        return [_dump(one) for one in stays]
+        by_key = {one.key: one for one in (SessionStay.of(one, now) for one in listed)}
+        stays = list(by_key.values())
+        return _with_those_who_left(connection, session, stays, now) if place.is_live else stays
 
-    reading = cached(connection, place, "participants", read)
-    return People([_load(one) for one in reading.value], reading)
+    return People(cached(connection, place, "participants", _STAYS, read))
 
 
 def stored_stays(connection: Connection, place: Place) -> list[SessionStay]:
-    """Those who are kept of a session that somebody has opened lately; nothing is asked for."""
-    return [_load(one) for one in peek(connection, place, "participants") or ()]
+    """Returns the cached stays of a session that was opened lately, without a request."""
+    return peek(connection, place, "participants", _STAYS) or []
 
 
 def _with_those_who_left(
     connection: Connection, session: DashboardSession, stays: list[SessionStay], now: datetime
 ) -> list[SessionStay]:
     named = blake2s(f"{connection.key} {session.key}".encode(errors="replace")).hexdigest()
-    key = f"session-seen:{named}"
+    key = f"session-stays:{named}"
     present = {one.key for one in stays}
-    before = [_load(one) for one in cache.get(key) or ()]
+    before = _STAYS.validate_python(cache.get(key) or [])
     gone = [
         one if one.ended else replace(one, gone_by=now) for one in before if one.key not in present
     ]
-    everybody = [*gone, *stays]
-    cache.set(key, [_dump(one) for one in everybody], _SEEN_FOR)
-    return everybody
+    everyone = [*gone, *stays]
+    cache.set(key, _STAYS.dump_python(everyone, mode="json"), _SEEN_FOR)
+    return everyone
 
 
 def sane(value: object, now: datetime) -> datetime | None:
     """A moment of this age; neither 1890 nor next year."""
     at = moment(value)
     return at if at and at.year >= 2000 and at <= now + _AHEAD else None
-
-
-def _dump(one: SessionStay) -> dict[str, object]:
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in asdict(one).items()
-    }
-
-
-def _load(data: JsonDict) -> SessionStay:
-    moments = {
-        name: datetime.fromisoformat(data[name]) if data[name] else None
-        for name in ("joined", "left", "gone_by")
-    }
-    return SessionStay(**{**data, **moments})
 
 
 def grouped(stays: Iterable[SessionStay]) -> list[list[SessionStay]]:

@@ -4,11 +4,12 @@ The service reports the last measurement of each participant, so that what there
 what was read here while somebody looked.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from pydantic import TypeAdapter
 
 from portal.access.audit import Act, record
 from portal.access.http import Origin
@@ -16,7 +17,6 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import ParticipantQuality
-from portal.contract.model import JsonDict
 from portal.dashboards.models import QualityThresholds, StoredSample
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
@@ -46,9 +46,11 @@ _AROUND = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Sample:
+    """A measurement; `level` is its verdict by the thresholds of today."""
+
     at: datetime
     content: Content
-    level: Level | None
+    level: Level | None = None
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,33 @@ class Quality:
     version: str
     samples: list[Sample]
 
+    @classmethod
+    def of(cls, one: ParticipantQuality, stay: SessionStay | None = None) -> "Quality":
+        now = clock.now()
+        user_id = text(one.user_id)
+        samples = [Sample(at, content) for at, content in samples_of(one, now)][-_MOST_SAMPLES:]
+        return cls(
+            key=stay.key if stay else stay_key(user_id, sane(one.join_time, now)),
+            user_id=user_id,
+            name=text(one.user_name),
+            device=text(one.device),
+            location=text(one.location),
+            version=text(one.version),
+            samples=sorted(samples, key=lambda one: one.at),
+        )
+
     @property
     def last(self) -> Sample | None:
         return self.samples[-1] if self.samples else None
+
+
+def samples_of(one: ParticipantQuality, now: datetime) -> Iterator[tuple[datetime, Content]]:
+    """Yields the moment and the content of each sample: without a moment it is one of now, with one
+    of another year it is left out."""
+    for sample in one.samples:
+        at = sane(sample.date_time, now) if sample.date_time else now.replace(microsecond=0)
+        if at:
+            yield at, as_content(sample)
 
 
 @dataclass(frozen=True)
@@ -75,11 +101,14 @@ class SessionQualityPage:
     qualities: list[Quality]
     next_token: str
     total: int | None
-    reading: StoredReading
+
+
+_QUALITY = TypeAdapter(Quality)
+_QUALITY_PAGE = TypeAdapter(SessionQualityPage)
 
 
 class QualityReader:
-    """Reads the quality of a session, and stores each sample under its key and who it is of."""
+    """Reads the quality of a session, and stores each sample under the keys of session and stay."""
 
     def __init__(
         self,
@@ -95,42 +124,43 @@ class QualityReader:
         self._session, self._thresholds = session, thresholds
         self._stays = {one.key: one for one in stays}
 
-    def page(self, token: str = "") -> SessionQualityPage:
-        """Raises `ApiError`, of which `Invalid` for a token that expired."""
+    def page(self, token: str = "") -> StoredReading[SessionQualityPage]:
+        """Raises `ApiError`, in particular `Invalid` for a token that expired."""
 
-        def read() -> JsonDict:
+        def read() -> SessionQualityPage:
             more = {"next_page_token": token} if token else {}
             board = self._place.board
             call = self._place.call(board.qualities, page_size=AT_ONCE, **more)
             answer = self._api.caller(call)
-            listed = [_dump(one) for one in answer.participants]
-            self._keep(self._made(listed))
-            return {
-                "participants": listed,
-                "next": text(answer.next_page_token, 1000),
-                "total": answer.total_records,
-            }
+            qualities = [Quality.of(one) for one in answer.participants]
+            self._store(qualities)
+            next_token = text(answer.next_page_token, 1000)
+            return SessionQualityPage(qualities, next_token, answer.total_records)
 
-        reading = cached(self._connection, self._place, f"qualities {token}", read)
-        made = self._made(reading.value["participants"])
-        return SessionQualityPage(made, reading.value["next"], reading.value["total"], reading)
+        aspect = f"qualities {token}"
+        reading = cached(self._connection, self._place, aspect, _QUALITY_PAGE, read)
+        judged = [self._judged(one) for one in reading.value.qualities]
+        return replace(reading, value=replace(reading.value, qualities=judged))
 
-    def one(self, stay: SessionStay) -> tuple[Quality, StoredReading]:
+    def one(self, stay: SessionStay) -> StoredReading[Quality]:
         """Raises `ApiError`."""
 
-        def read() -> JsonDict:
+        def read() -> Quality:
             call = self._place.call(self._place.board.quality, stay.address)
-            dumped = _dump(self._api.caller(call))
-            self._keep(self._made([dumped], stay))
-            return dumped
+            quality = Quality.of(self._api.caller(call), stay)
+            self._store([quality])
+            return quality
 
-        reading = cached(self._connection, self._place, f"quality {stay.address}", read)
-        return self._made([reading.value], stay)[0], reading
+        aspect = f"quality {stay.address}"
+        return cached(self._connection, self._place, aspect, _QUALITY, read)
 
-    def _made(self, listed: Iterable[JsonDict], stay: SessionStay | None = None) -> list[Quality]:
-        return [_load(one, self._thresholds, stay) for one in listed]
+    def _judged(self, one: Quality) -> Quality:
+        samples = [
+            replace(each, level=level(each.content, self._thresholds)) for each in one.samples
+        ]
+        return replace(one, samples=samples)
 
-    def _keep(self, qualities: Iterable[Quality]) -> None:
+    def _store(self, qualities: Iterable[Quality]) -> None:
         rows = [
             self._row(one, sample) for one in qualities for sample in one.samples if sample.content
         ]
@@ -149,7 +179,7 @@ class QualityReader:
             location=one.location or (stay.location if stay else ""),
             version=one.version or (stay.version if stay else ""),
             device=one.device or (stay.device if stay else ""),
-            level=sample.level or "",
+            level=level(sample.content, self._thresholds) or "",
             content=sample.content,
         )
 
@@ -170,46 +200,6 @@ def prune() -> int:
     """Forgets samples of more than a month ago. Returns how many."""
     old = StoredSample.objects.filter(measured_at__lt=clock.now() - KEPT_FOR)
     return old.delete()[0]
-
-
-def _dump(one: ParticipantQuality) -> JsonDict:
-    now = clock.now()
-    joined = sane(one.join_time, now)
-    samples = []
-    for sample in one.samples[-_MOST_SAMPLES:]:
-        # A measurement of no moment is one of now; one of another year is none.
-        at = sane(sample.date_time, now) if sample.date_time else now.replace(microsecond=0)
-        if at:
-            samples.append({"at": at.isoformat(), "content": as_content(sample)})
-    return {
-        "user_id": text(one.user_id),
-        "name": text(one.user_name),
-        "joined": joined.isoformat() if joined else None,
-        "device": text(one.device),
-        "location": text(one.location),
-        "version": text(one.version),
-        "samples": sorted(samples, key=lambda each: each["at"]),
-    }
-
-
-def _load(data: JsonDict, thresholds: Thresholds, stay: SessionStay | None) -> Quality:
-    joined = datetime.fromisoformat(data["joined"]) if data["joined"] else None
-    return Quality(
-        key=stay.key if stay else stay_key(data["user_id"], joined),
-        user_id=data["user_id"],
-        name=data["name"],
-        device=data["device"],
-        location=data["location"],
-        version=data["version"],
-        samples=[
-            Sample(
-                datetime.fromisoformat(one["at"]),
-                one["content"],
-                level(one["content"], thresholds),
-            )
-            for one in data["samples"]
-        ],
-    )
 
 
 def thresholds(connection: Connection) -> Thresholds:

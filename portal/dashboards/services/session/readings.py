@@ -1,15 +1,16 @@
-"""Readings of one session on dashboards, by its board, cached for everybody who looks."""
+"""Readings of one session on dashboards, by its board, cached for all viewers."""
 
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2s
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from django.core.cache import cache as django_cache
 from django.utils.translation import get_language
+from pydantic import TypeAdapter, ValidationError
 from redis import RedisError
 
 from portal.access.models import Connection
@@ -28,6 +29,7 @@ from portal.contract.operation import Call, Operation
 from portal.ui.error_messages import Fault, explain
 
 R = TypeVar("R")
+V = TypeVar("V")
 Which = Literal["live", "past"]
 LIVE: Which = "live"
 PAST: Which = "past"
@@ -39,7 +41,7 @@ _WAIT, _STEP = 3.0, 0.1
 
 @dataclass(frozen=True)
 class Board:
-    """The operations of dashboards on one family of sessions, and how their pages are called."""
+    """The operations of dashboards on one family of sessions, and the noun in its URL names."""
 
     family: str
     noun: str
@@ -80,8 +82,6 @@ MEETINGS = Board(
     Metrics.meeting_qualities,
     Metrics.meeting_quality,
 )
-
-
 WEBINARS = Board(
     "webinars",
     "webinar",
@@ -91,87 +91,88 @@ WEBINARS = Board(
     Metrics.webinar_qualities,
     Metrics.webinar_quality,
 )
+BOARDS = {one.family: one for one in (MEETINGS, WEBINARS)}
 
 
 @dataclass(frozen=True)
-class StoredReading:
-    """`value` is JSON as of `read_at`; `fault` is why it is not newer."""
+class StoredReading(Generic[V]):
+    """A value as of `read_at`; `fault` is why it is not newer."""
 
-    value: Any
+    value: V
     read_at: datetime
     fault: Fault | None = None
 
 
 def cached(
-    connection: Connection, place: Place, aspect: str, read: Callable[[], object]
-) -> StoredReading:
-    """Returns the result of `read`, read once in a while for everybody. Raises `ApiError` if there
-    is nothing older to show, and `NotFound` whenever the session is not there."""
+    connection: Connection,
+    place: Place,
+    aspect: str,
+    shape: TypeAdapter[V],
+    read: Callable[[], V],
+) -> StoredReading[V]:
+    """Returns the result of `read`, which is called once in a while for all viewers. Raises
+    `ApiError` if there is no older result to show, and `NotFound` whenever the session is not
+    there."""
     key = _key(connection, place, aspect)
-    before = _load(key)
+    before = _load(key, shape)
     if before and _age(before) < _FRESH[place.which]:
         return before
     if not _lock(key):
-        earlier = before or _awaited(key)
+        earlier = before or _awaited(key, shape)
         if earlier:
             return earlier
     try:
-        value = read()
+        result = StoredReading(read(), clock.now())
     except NotFound:
         raise
     except ApiError as error:
         if before is None:
             raise
         # For a while others need not wait for the same.
-        _save(key, before.value, before.read_at, failed_at=clock.now(), fault=explain(error))
-        return StoredReading(before.value, before.read_at, explain(error))
+        result = replace(before, fault=explain(error))
     finally:
         cache.delete(f"{key}:lock")
-    now = clock.now()
-    _save(key, value, now)
-    return StoredReading(value, now)
+    _save(key, shape, result)
+    return result
 
 
-def peek(connection: Connection, place: Place, aspect: str) -> Any:
-    """Returns the cached value, whatever its age; `None` if there is none."""
-    reading = _load(_key(connection, place, aspect))
+def peek(connection: Connection, place: Place, aspect: str, shape: TypeAdapter[V]) -> V | None:
+    """Returns the cached value, whatever its age; None if there is none."""
+    reading = _load(_key(connection, place, aspect), shape)
     return reading.value if reading else None
 
 
 def _key(connection: Connection, place: Place, aspect: str) -> str:
     identity = repr((connection.key, place.board.family, place.id, place.which, aspect))
-    return f"session:{blake2s(identity.encode(errors='replace')).hexdigest()}"
+    return f"session-reading:{blake2s(identity.encode(errors='replace')).hexdigest()}"
 
 
-def _age(reading: StoredReading) -> float:
+def _age(reading: StoredReading[V]) -> float:
     return (clock.now() - reading.read_at).total_seconds() if reading.fault is None else 0.0
 
 
-def _load(key: str) -> StoredReading | None:
+def _load(key: str, shape: TypeAdapter[V]) -> StoredReading[V] | None:
     data: JsonDict | None = cache.get(key)
     if data is None:
         return None
     fault = None
-    # The words of a failure are those of whoever met it: readers of another language meet it anew.
+    # The words of a failure are in the language of its viewer: readers of another one read anew.
     if data.get("failed_at") and data.get("language") == get_language():
         since = clock.now() - datetime.fromisoformat(data["failed_at"])
         if since.total_seconds() < _FRESH["live"]:
             fault = Fault(data["title"], data["text"], retry=True)
-    return StoredReading(data["value"], datetime.fromisoformat(data["read_at"]), fault)
+    with suppress(ValidationError):  # another release stored it otherwise
+        value = shape.validate_python(data["value"])
+        return StoredReading(value, datetime.fromisoformat(data["read_at"]), fault)
+    return None
 
 
-def _save(
-    key: str,
-    value: object,
-    read_at: datetime,
-    *,
-    failed_at: datetime | None = None,
-    fault: Fault | None = None,
-) -> None:
-    data = {"value": value, "read_at": read_at.isoformat()}
-    if failed_at and fault:
+def _save(key: str, shape: TypeAdapter[V], reading: StoredReading[V]) -> None:
+    value = shape.dump_python(reading.value, mode="json")
+    data = {"value": value, "read_at": reading.read_at.isoformat()}
+    if fault := reading.fault:
         words = {"title": fault.title, "text": fault.text, "language": get_language()}
-        data |= {"failed_at": failed_at.isoformat(), **words}
+        data |= {"failed_at": clock.now().isoformat(), **words}
     cache.set(key, data, _STORED_FOR)
 
 
@@ -181,11 +182,11 @@ def _lock(key: str) -> bool:
     return True
 
 
-def _awaited(key: str) -> StoredReading | None:
-    """Returns the value that another is reading, if that does not take too long."""
+def _awaited(key: str, shape: TypeAdapter[V]) -> StoredReading[V] | None:
+    """Returns the value that another process reads, if that does not take too long."""
     until = time.monotonic() + _WAIT
     while time.monotonic() < until:
         time.sleep(_STEP)
-        if reading := _load(key):
+        if reading := _load(key, shape):
             return reading
     return None

@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 from django.utils.dateparse import parse_datetime
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
-from portal.contract.dashboards import SharingParticipant
-from portal.contract.model import JsonDict
+from portal.contract.dashboards import SharedContent, SharingParticipant
 from portal.dashboards.services.session.people import SessionStay, called, grouped
 from portal.dashboards.services.session.readings import Place, StoredReading, cached
 from portal.mirror.values import moment, text
@@ -46,40 +46,34 @@ class ParticipantShare:
         return self.start is not None and not self.raw_end
 
 
-def shares(
-    api: Api, connection: Connection, place: Place
-) -> tuple[list[ParticipantShare], StoredReading]:
-    """In the order of time. Raises `ApiError`."""
+_SHARES = TypeAdapter(list[ParticipantShare])
 
-    def read() -> list[JsonDict]:
+
+def shares(api: Api, connection: Connection, place: Place) -> StoredReading[list[ParticipantShare]]:
+    """Returns the shares of a session in the order of time. Raises `ApiError`."""
+
+    def read() -> list[ParticipantShare]:
         call = place.call(place.board.sharing, page_size=_PAGE)
         listed = [one for page in api.caller.pages(call) for one in page.participants]
-        return [share for one in listed for share in _shares(one)]
+        made = [_share(one, each) for one in listed for each in one.details]
+        return sorted(made, key=lambda one: (one.start is None, str(one.start), one.name))
 
-    reading = cached(connection, place, "sharing", read)
-    made = [_load(one) for one in reading.value]
-    return sorted(made, key=lambda one: (one.start is None, str(one.start), one.name)), reading
-
-
-def _shares(one: SharingParticipant) -> list[JsonDict]:
-    return [
-        {
-            "id": text(one.id),
-            "user_id": text(one.user_id),
-            "name": text(one.user_name),
-            "content": text(each.content),
-            "raw_start": text(each.start_time, 40).strip(),
-            "raw_end": text(each.end_time, 40).strip(),
-        }
-        for each in one.details
-    ]
+    return cached(connection, place, "sharing", _SHARES, read)
 
 
-def _load(data: JsonDict) -> ParticipantShare:
-    start, end = read_moment(data["raw_start"]), read_moment(data["raw_end"])
-    if start and end and end < start:
-        end = None
-    return ParticipantShare(**data, start=start, end=end)
+def _share(one: SharingParticipant, shared: SharedContent) -> ParticipantShare:
+    raw_start, raw_end = text(shared.start_time, 40).strip(), text(shared.end_time, 40).strip()
+    start, end = read_moment(raw_start), read_moment(raw_end)
+    return ParticipantShare(
+        id=text(one.id),
+        user_id=text(one.user_id),
+        name=text(one.user_name),
+        content=text(shared.content),
+        start=start,
+        end=None if start and end and end < start else end,
+        raw_start=raw_start,
+        raw_end=raw_end,
+    )
 
 
 def read_moment(words: str) -> datetime | None:

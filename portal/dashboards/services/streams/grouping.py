@@ -25,15 +25,19 @@ from django.db.models.functions import Coalesce, Trim
 
 from portal.access.models import Connection
 from portal.dashboards.models import MeasuredStay, MeasuredStream, Medium as MediumName
-from portal.dashboards.services.session.measures import Measure, Thresholds, bands
+from portal.dashboards.services.session.measures import (
+    RANK,
+    Measure,
+    Thresholds,
+    bands,
+    worst_level,
+)
 from portal.dashboards.services.streams.storing import STREAMS
 from portal.directory.models import MirroredUser
 from portal.translation import any_form, gettext as _, gettext_lazy, number, within
 from portal.ui.charts import Level, level_of
 
-RISING = frozenset({"latency", "jitter", "loss"})  # the higher, the worse
 _NONE = Q(pk__in=[])
-_RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
 # By the names of fields of a stay, but for the department, which is looked up.
 DIMENSIONS = {
     "network": gettext_lazy("Network"),
@@ -66,7 +70,7 @@ def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
     for medium in STREAMS:
         for measure in medium.measures:
             for band in bands(thresholds, measure):
-                if _RANK[band.level] < _RANK[level]:
+                if RANK[band.level] < RANK[level]:
                     continue
                 edges = {
                     f"{path}{measure.name}__{lookup}": edge
@@ -98,7 +102,7 @@ def verdict(stream: MeasuredStream, thresholds: Thresholds) -> StreamVerdict:
         measure.name: level_of(bands(thresholds, measure), getattr(stream, measure.name))
         for measure in medium.measures
     }
-    level = max((one for one in levels.values() if one), key=_RANK.__getitem__, default=None)
+    level = worst_level(levels.values())
     figures = {
         measure: getattr(stream, measure.name)
         for measure in medium.measures
@@ -115,7 +119,7 @@ def summed_up(verdicts: Sequence[StreamVerdict]) -> str:
         of_medium = worst.setdefault(each.stream.medium, {})
         for measure, value in each.figures.items():
             figure = of_medium.get(measure.name)
-            choose = max if measure.name in RISING else min
+            choose = max if measure.is_worse_up else min
             of_medium[measure.name] = (measure, choose(value, figure[1]) if figure else value)
     phrases = [
         f"{within(str(MediumName(medium).label))}: {_in_words(dict(figures.values()))}"

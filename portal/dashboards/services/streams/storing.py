@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2s
 from statistics import fmean
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import (
-    ParticipantQuality,
     SessionMetric,
     SessionsQuery,
     SessionsShown,
 )
-from portal.contract.model import JsonDict
 from portal.contract.paging import Days
 from portal.dashboards.models import (
     MeasuredDay,
@@ -31,13 +30,12 @@ from portal.dashboards.services.session.measures import (
     SENT,
     Content,
     MeasuredMedium,
-    as_content,
 )
-from portal.dashboards.services.session.people import UNNAMED, SessionStay, sane, stay_key
-from portal.dashboards.services.session.readings import MEETINGS, PAST, WEBINARS, Board, Place
+from portal.dashboards.services.session.people import SessionStay, sane, stay_key
+from portal.dashboards.services.session.quality import samples_of
+from portal.dashboards.services.session.readings import BOARDS, PAST, Place
 from portal.mirror.values import moment, text
 
-BOARDS: dict[str, Board] = {one.family: one for one in (MEETINGS, WEBINARS)}
 _PAGE, _AT_ONCE = 300, 10
 COMPUTER = "computer"
 STREAMS = tuple(one for one in MEDIA if one.name != COMPUTER)
@@ -46,8 +44,8 @@ _BATCH = 500
 
 
 @dataclass(frozen=True)
-class StreamList:
-    """A session that ended, as the list has it."""
+class StreamSession:
+    """A session that ended, as the service lists it."""
 
     family: str
     key: str
@@ -55,22 +53,9 @@ class StreamList:
     start: datetime
     end: datetime | None
 
-    @property
-    def data(self) -> dict[str, object]:
-        """Returns the data of the session in an item of a job."""
-        end = self.end.isoformat() if self.end else None
-        return {
-            "family": self.family,
-            "topic": self.topic,
-            "start": self.start.isoformat(),
-            "end": end,
-        }
 
-    @classmethod
-    def load(cls, key: str, data: JsonDict) -> "StreamList":
-        end = datetime.fromisoformat(data["end"]) if data["end"] else None
-        start = datetime.fromisoformat(data["start"])
-        return cls(data["family"], key, data["topic"], start, end)
+# The data of an item of a job; older ones have no key, which is the id of the item's object.
+STREAM_SESSION = TypeAdapter(StreamSession)
 
 
 @dataclass(frozen=True)
@@ -81,7 +66,7 @@ class StreamMeasures:
     samples: dict[datetime, Content]
 
 
-def listed(api: Api, family: str, days: Days) -> Iterator[StreamList | None]:
+def listed(api: Api, family: str, days: Days) -> Iterator[StreamSession | None]:
     """The sessions that began on these days, and `None` for what cannot be told. Raises
     `ApiError`."""
     query = SessionsQuery(
@@ -92,13 +77,13 @@ def listed(api: Api, family: str, days: Days) -> Iterator[StreamList | None]:
         yield _listed(family, one, days)
 
 
-def _listed(family: str, one: SessionMetric, days: Days) -> StreamList | None:
+def _listed(family: str, one: SessionMetric, days: Days) -> StreamSession | None:
     start, end = moment(one.start_time), moment(one.end_time)
-    key = text(one.uuid) or ("" if one.id is None else text(one.id))
+    key = text(one.uuid) or text(one.id)
     if start is None or not key or not days.from_ <= start.date() <= days.to:
         return None
     end = end if end and start <= end <= clock.now() else None
-    return StreamList(family, key, text(one.topic), start, end)
+    return StreamSession(family, key, text(one.topic), start, end)
 
 
 def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
@@ -112,40 +97,10 @@ def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
     for page in api.caller.pages(place.call(board.qualities, page_size=_AT_ONCE)):
         for one in page.participants:
             key = stay_key(text(one.user_id), sane(one.join_time, now))
-            samples = dict(_samples(one, now))
+            samples = {at: content for at, content in samples_of(one, now) if content}
             if samples:
-                measured[key] = StreamMeasures(stays.get(key) or _stay(one, now), samples)
+                measured[key] = StreamMeasures(stays.get(key) or SessionStay.of(one, now), samples)
     return list(measured.values())
-
-
-def _samples(one: ParticipantQuality, now: datetime) -> Iterator[tuple[datetime, Content]]:
-    for sample in one.samples:
-        at = sane(sample.date_time, now) if sample.date_time else now.replace(microsecond=0)
-        content = as_content(sample)
-        if at and content:
-            yield at, content
-
-
-def _stay(one: ParticipantQuality, now: datetime) -> SessionStay:
-    """Of somebody whom the list of participants leaves out."""
-    missing: dict[str, Any] = dict.fromkeys(
-        ("id", "network", "connection", "data_center", "microphone", "speaker", "shared"), ""
-    )
-    return SessionStay(
-        **missing,
-        user_id=text(one.user_id),
-        name=text(one.user_name) or UNNAMED,
-        device=text(one.device),
-        location=text(one.location),
-        version=text(one.version),
-        ip_address=text(one.ip_address),
-        computer=text(one.pc_name),
-        domain=text(one.domain),
-        machine=text(one.mac_addr) or text(one.harddisk_id),
-        joined=sane(one.join_time, now),
-        left=sane(one.leave_time, now),
-        recorded=None,
-    )
 
 
 def streams_of(samples: list[Content]) -> list[MeasuredStream]:
@@ -193,7 +148,7 @@ def person_of_account(user_id: str) -> str:
 
 
 def replace_streams(
-    connection: Connection, streams: Sequence[tuple[StreamList, Sequence[StreamMeasures]]]
+    connection: Connection, streams: Sequence[tuple[StreamSession, Sequence[StreamMeasures]]]
 ) -> None:
     """To be called in a transaction: what was known of these sessions goes."""
     if not streams:

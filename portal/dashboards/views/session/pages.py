@@ -1,6 +1,7 @@
 """Base of every page about one session on the dashboard: the session that it is about."""
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -12,8 +13,8 @@ from portal.client import ApiError, NotFound
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
-from portal.dashboards.services.past import FEATURES
-from portal.dashboards.services.session.people import DashboardSession, People, find, get, people
+from portal.dashboards.services.past import FEATURES, DashboardSession
+from portal.dashboards.services.session.people import People, find, get, people
 from portal.dashboards.services.session.readings import (
     LIVE,
     PAST,
@@ -62,7 +63,7 @@ class DashboardSessionView(ConnectedView):
 
     place: Place
     session: DashboardSession
-    reading: StoredReading
+    reading: StoredReading[DashboardSession]
 
     @property
     def board(self) -> Board:
@@ -89,11 +90,12 @@ class DashboardSessionView(ConnectedView):
         if not self.place.is_live:
             self.request.listed_under = reverse("dashboards:past", args=[connection.key])
         try:
-            self.session, self.reading = get(api, connection, self.place)
+            self.reading = get(api, connection, self.place)
         except NotFound:
             if not self.place.is_live:
                 raise
             return self._ended(instance)
+        self.session = self.reading.value
         if not is_within(scope, self.session.email):
             raise Http404
         return self.answer()
@@ -108,7 +110,7 @@ class DashboardSessionView(ConnectedView):
 
     def _ended(self, session_id: str) -> HttpResponse:
         past = Place(self.board, session_id, PAST)
-        ended, _reading = get(self.request.api, self.request.connection, past)
+        ended = get(self.request.api, self.request.connection, past).value
         is_webinar = self.board.family == WEBINARS.family
         words = _("This webinar has ended.") if is_webinar else _("This meeting has ended.")
         toast(self.request, "neutral", words)
@@ -134,7 +136,7 @@ class DashboardSessionView(ConnectedView):
         template: str,
         context: dict[str, object],
         *,
-        reading: StoredReading | None = None,
+        reading: StoredReading[Any] | None = None,
         fault: Fault | None = None,
         status: int = 200,
     ) -> HttpResponse:
@@ -142,7 +144,7 @@ class DashboardSessionView(ConnectedView):
 
         `fault` is why the tab's own part could not be read at all.
         """
-        shown = reading or self.reading
+        shown: StoredReading[Any] = reading or self.reading
         shared = {
             "board": self.board,
             "place": self.place,
@@ -173,7 +175,7 @@ class DashboardSessionView(ConnectedView):
             (_("Meeting ID"), spaced(one.number)),
             (_("Host's email"), one.email),
             (_("Host's licence"), one.licence),
-            (_("Media"), ", ".join(str(FEATURES[name][0]) for name in one.used)),
+            (_("Media"), ", ".join(str(FEATURES[name][0]) for name in one.features)),
         ]
         return [(title, value) for title, value in facts if value]
 
@@ -216,7 +218,7 @@ class ParticipantsView(DashboardSessionView):
         shared: list[ParticipantShare] = []
         fault = None
         try:
-            shared, _read_at = shares(self.request.api, self.request.connection, self.place)
+            shared = shares(self.request.api, self.request.connection, self.place).value
         except ApiError as error:
             fault = explain(error)
         wanted = {one.person for one in filters.matching()}
@@ -269,7 +271,7 @@ class SharingView(DashboardSessionView):
 
     def answer(self) -> HttpResponse:
         try:
-            shared, reading = shares(self.request.api, self.request.connection, self.place)
+            reading = shares(self.request.api, self.request.connection, self.place)
         except ApiError as error:
             return self.tab_page(_TEMPLATE, {}, fault=explain(error))
-        return self.tab_page(_TEMPLATE, {"shares": shared}, reading=reading)
+        return self.tab_page(_TEMPLATE, {"shares": reading.value}, reading=reading)

@@ -155,7 +155,7 @@ class QualityTabView(_QualityView):
         token = self.request.GET.get("token", "")
         try:
             people = self.people()
-            page = self.reader(people.stays, limits).page(token)
+            reading = self.reader(people.stays, limits).page(token)
         except Invalid:
             if not token:
                 raise
@@ -163,7 +163,7 @@ class QualityTabView(_QualityView):
             return go(self.request, self.url("quality", query=self._at_query()))
         except ApiError as error:
             return self.tab_page(_TEMPLATE, self.shared(), fault=explain(error))
-        by_key = people.by_key()
+        by_key, page = people.by_key(), reading.value
         rows = [self._row(one, by_key.get(one.key), limits) for one in page.qualities]
         at = self._at()
         context = {
@@ -180,7 +180,7 @@ class QualityTabView(_QualityView):
             "states": STATES,
             "present": len(people.stays),
         }
-        return self.tab_page(_TEMPLATE, context, reading=page.reading)
+        return self.tab_page(_TEMPLATE, context, reading=reading)
 
     def _at(self) -> datetime | None:
         try:
@@ -226,7 +226,7 @@ class PersonQualityView(_QualityView):
             raise Http404(_("No such participant."))
         fault, reading = None, None
         try:
-            reading = self.reader(people.stays, limits).one(stay)[1]
+            reading = self.reader(people.stays, limits).one(stay)
         except ApiError as error:
             fault = explain(error)
         samples = history(connection, self.session.key, stay.key, limits)
