@@ -155,8 +155,8 @@ def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happe
 def _ended(
     connection: Connection, listed: LiveList, since: datetime, until: datetime
 ) -> Iterator[Happening]:
-    """A meeting is known to have ended since the first picture that was without it; one that has
-    ended just now may still be reported."""
+    """Yields meetings that ended without a report. A meeting has ended at the first picture without
+    it; the end of one that has ended just now may still be reported."""
     read_at = listed.read_at
     if read_at is None or listed.failure or read_at < until - _FRESH:
         return

@@ -1,4 +1,4 @@
-"""Filters of the live sessions, kept in the URL."""
+"""Filters of the live sessions, with their values in the URL."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -21,12 +21,12 @@ from portal.ui.ranges import Period, RangeFilter
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
-UNKNOWN = "(unknown)"  # in an address: nothing is known of it
+UNKNOWN = "(unknown)"  # in an address: rows without a value
 _NETWORK = "network"
 
 
 class LiveFilter(forms.Form):
-    """`kind` is which of the two lists is shown; what is not valid narrows nothing."""
+    """The filter bar of Live; `kind` is the shown list. An invalid value narrows nothing."""
 
     q = forms.CharField(
         label=gettext_lazy("Search live sessions"),
@@ -71,7 +71,7 @@ class LiveFilter(forms.Form):
 
 
 def chosen(data: dict[str, str]) -> dict[str, str]:
-    """Returns the chosen values without a form, for a fragment that is asked for often."""
+    """Returns the chosen values without a form, for a fragment that is requested often."""
     names = ("q", "department", "host", "quality", "kind")
     given = {name: data.get(name, "").strip()[:_LONGEST] for name in names}
     if given["kind"] not in LISTS:
@@ -99,7 +99,7 @@ def _searched(one: LiveSession) -> str:
 
 
 class DepartmentFilter(RangeFilter):
-    """The base of filter bars that offer the departments of a connection's people."""
+    """Base of filter bars that offer the departments of a connection's people."""
 
     def __init__(self, data: QueryDict, scope: Scope) -> None:
         self.scope = scope

@@ -71,8 +71,9 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
-    """Alerts of a connection whose owner is deactivated are mailed to nobody, and nobody can open
-    it: whoever may activate the owner, or hand it over, is told beside their own first one."""
+    """Returns lines about connections with a deactivated owner: their alerts are not mailed, and no
+    user can open them. They are shown to administrators who may activate the owner or hand the
+    connection over, beside their own first connection."""
     lines = none_yet(scopes)
     if not user.is_administrator:
         return lines
@@ -138,7 +139,7 @@ def _read(scope: Scope) -> HomeFigure:
     about = ngettext("%(count)s person in", "%(count)s people in", there) % {"count": number(there)}
     curve: list[int] = []
     if not scope.is_narrow:  # what was counted each minute is of all
-        day = samples.curve(scope.connection, samples.KEPT_FOR).samples
+        day = samples.curve(scope.connection, samples.STORED_FOR).samples
         counted = [each for each in day if each.participants is not None]
         if counted:
             peak = max(counted, key=lambda each: each.participants or 0)

@@ -1,4 +1,4 @@
-"""Reading how well the streams of some days' sessions went: a job, one item a session."""
+"""The job that reads the quality of the streams of some days, with one item a session."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -42,7 +42,7 @@ _LISTED = {
 class ReadQualityJob(JobType):
     """`parameters` has the days of GMT, `from` and `to`.
 
-    Days are read again only where they may have changed, and of these only such sessions.
+    Days are read again only if they may have changed, and of these only sessions that may have.
     """
 
     name = KIND
@@ -109,7 +109,7 @@ class ReadQualityJob(JobType):
         replace_streams(job.connection, measured)
 
     def finished(self, job: Job) -> None:
-        """Days count as read once all that was to be read of them is there."""
+        """Marks days as read if all of their sessions were read."""
         undone = job.items.exclude(state=ItemState.DONE).values_list("data", flat=True)
         unread = {datetime.fromisoformat(data["start"]).astimezone(UTC).date() for data in undone}
         asked = MeasuredDay.objects.filter(
@@ -119,8 +119,8 @@ class ReadQualityJob(JobType):
 
 
 def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tuple[Job, bool]:
-    """The job that reads these days, and whether it is a new one: a connection has one at a
-    time. It is the owner's, since what it reads is kept for all who share the connection."""
+    """Returns the job that reads these days, and whether it is a new one: a connection has one at a
+    time. The connection's owner owns it, since what it reads is stored for all users."""
     owner = connection.owner
     origin = replace(origin, actor=owner, email=owner.email)
     jobs = Job.objects.filter(connection=connection, kind=KIND)
@@ -138,8 +138,8 @@ def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tu
 
 
 def begin_by_itself(origin: Origin, connection: Connection, chosen: Range) -> None:
-    """Has the days read that somebody looks at, where some may have changed: once in an hour, so
-    that a job that was cancelled, or has failed, is not begun again by whoever looks."""
+    """Begins a job for the viewed days if some may have changed: once in an hour, so that a job
+    that was cancelled, or has failed, is not begun again by each viewer."""
     if open_job(connection) or not days.coverage(connection, chosen).due:
         return
     first, last = chosen.gmt_days
@@ -149,17 +149,17 @@ def begin_by_itself(origin: Origin, connection: Connection, chosen: Range) -> No
         today = clock.now().astimezone(UTC).date()
         if read_from <= first and read_to >= min(last, today):
             return
-    with suppress(Busy), briefly():  # else whoever looks next has them read
+    with suppress(Busy), briefly():  # else the next viewer begins it
         request_reading(origin, connection, chosen)
 
 
 def open_job(connection: Connection) -> Job | None:
-    """The reading that is under way, or paused."""
+    """Returns the job that is under way, or paused."""
     return Job.objects.filter(connection=connection, kind=KIND, state__in=OPEN).first()
 
 
 def last_job(connection: Connection) -> Job | None:
-    """The last reading, which may have ended."""
+    """Returns the last job, which may have ended."""
     return Job.objects.filter(connection=connection, kind=KIND).first()
 
 
@@ -180,7 +180,7 @@ def _record_request(connection: Connection, run: Range) -> None:
 def _final(
     connection: Connection, streams: dict[tuple[str, str], StreamSession]
 ) -> set[tuple[str, str]]:
-    """Sessions of which all is known: they are as they were when they were read."""
+    """Returns the sessions that have not changed since they were read."""
     stored = MeasuredSession.objects.filter(connection=connection)
     if streams:
         starts = [one.start for one in streams.values()]

@@ -30,13 +30,13 @@ class AlertKind(models.TextChoices):
     QUALITY = "quality", gettext_lazy("A participant's quality is poor")
 
 
-# What is watched of each participant.
+# The figures of each participant.
 OF_PEOPLE = (AlertKind.LOSS, AlertKind.LATENCY, AlertKind.JITTER, AlertKind.QUALITY)
 
 
 class AlertRule(models.Model):
-    """`minutes` is for how long it lasts, of a participant. `mails` says whether a mail is sent, to
-    the `recipients`, or to the owner of the connection where none were chosen."""
+    """A rule for alerts. `minutes` is how long a participant's condition lasts. With `mails` a mail
+    is sent to the `recipients`, or to the owner of the connection if none were chosen."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(gettext_lazy("when"), max_length=20, choices=AlertKind.choices)
@@ -70,7 +70,7 @@ class AlertRule(models.Model):
         return _RULES_OF_PEOPLE[self.kind] % {**given, "n": self.minutes}
 
 
-# By the kind, where it is about a participant: a rule and an alert; `n` counts the minutes.
+# Rules and alerts about a participant, by their kind; `n` counts the minutes.
 _RULES_OF_PEOPLE: dict[str, str] = {
     AlertKind.LOSS: ngettext_lazy(
         "A participant's packet loss is over %(threshold)s %% for %(minutes)s minute",
@@ -118,12 +118,13 @@ _ALERTS_OF_PEOPLE: dict[str, str] = {
 
 
 class Alert(models.Model):
-    """That a rule's condition held for one `subject`: a session, a room, or the account.
+    """A time in which a rule's condition was true for one `subject`: a session, a room, or the
+    account.
 
-    It is raised when the condition has held for as long as the rule says. `notified_at` is when the
-    mail was written, once. It is over with `ended_at`. `facts` are what `alert_in_words` says
-    in the language of whoever reads it; `words` are the same as the portal itself speaks, and all
-    that there is of alerts from before there were facts.
+    It is raised when the condition has lasted for as long as the rule says. `notified_at` is when
+    the mail was written, once. It is over with `ended_at`. `alert_in_words` writes `facts` in the
+    language of the reader; `words` are the same in the portal's own language, and all that older
+    alerts have.
     """
 
     rule = models.ForeignKey(AlertRule, on_delete=models.CASCADE, related_name="alerts")
@@ -150,11 +151,11 @@ class Alert(models.Model):
 
 
 def alert_in_words(facts: Mapping[str, Any]) -> str:
-    """An alert by its `kind` and the rule's `threshold`, in the reader's language; empty where
-    there are no facts.
+    """Returns an alert by its `kind` and the rule's `threshold`, in the reader's language; empty
+    without facts.
 
-    Those of participants and of rooms have a `name`, those of people how many are `there` and
-    `licensed`, those of quality the `name`, where they are (`session`), and the rule's `minutes`.
+    Alerts of participants and of rooms have a `name`, those of people the numbers `there` and
+    `licensed`, those of quality the `name`, the topic of the `session`, and the rule's `minutes`.
     """
     given = {
         key: number(value) if isinstance(value, int) else value for key, value in facts.items()
@@ -181,9 +182,9 @@ class LiveSnapshot(Leased):
     """The live meetings and webinars of a connection, as the service last listed them.
 
     `content` is JSON, by the names of `portal.dashboards.services.live.picture.LISTS`. `version`
-    sums it up, but for the times at which it was read. `asked_at` is when the service was last
-    asked, whatever came of it; `watched_at` when somebody last looked. The lease is that of the
-    process that is asking, where there is no Redis to hold it.
+    is a digest of it, without the times at which it was read. `asked_at` is the time of the last
+    request, with or without success; `watched_at` that of the last viewer. The lease is that of the
+    process that makes the request, if there is no Redis for it.
     """
 
     connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
@@ -220,10 +221,10 @@ class LiveSample(models.Model):
 class StoredSample(models.Model):
     """One measurement of one participant's connection.
 
-    The service reports only the last one of each, so what was read is stored for a while. `session`
-    is the session's UUID, or its number where it has none; `stay` tells a stay of a participant
-    from all others, `participant` is what the service knows it by. `content` has the parts of the
-    sample as the service wrote them; `level` is what that came to when it was read.
+    The service reports only the last one of each, so measurements are stored for a while. `session`
+    is the session's UUID, or its number if it has none; `stay` is the key of the participant's
+    stay, `participant` its id at the service. `content` has the sections of the sample as the
+    service wrote them; `level` is its verdict when it was read.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -270,9 +271,9 @@ class QualityThresholds(models.Model):
 
 
 class MeasuredDay(models.Model):
-    """A day of GMT whose sessions were read; `read_at` is when last, and unset until all were.
+    """A day of GMT with its sessions; `read_at` is when all of them were read last.
 
-    What was read goes with its day.
+    Its sessions are deleted with the day.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
@@ -317,9 +318,9 @@ class MeasuredSession(models.Model):
 class MeasuredStay(models.Model):
     """A participant's stay in a session.
 
-    `participant` is what the service knows it by, `person` the same for all stays of one person,
-    `user_id` what it reports of somebody of the account: who that is, and in which department, is
-    looked up when it is shown. `cpu` is the use of the computer's processor, in per cent.
+    `participant` is its id at the service, `person` is the same for all stays of one person,
+    `user_id` is the id of a person of the account: their name and department are looked up when the
+    stay is shown. `cpu` is the use of the computer's processor, in per cent.
     """
 
     session = models.ForeignKey(MeasuredSession, on_delete=models.CASCADE, related_name="stays")

@@ -1,4 +1,4 @@
-"""The list of a session's participants: its table and what narrows it."""
+"""The list of a session's participants: its table and its filters."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ from portal.ui.filters import ListFilter, search_field
 from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 from portal.ui.times import exact
 
-NAME = "session-participants"  # under which the columns that somebody chose are kept
+NAME = "session-participants"  # of the list, for the columns that a user chose
 _CLOCK = {"td": {"class": "cell-tiny"}}
 _ABOUT = {"td": {"class": "cell-narrow"}}
 _ANY = {
@@ -33,7 +33,7 @@ _ANY = {
 
 
 class ParticipantFilter(ListFilter):
-    """The filter bar of participants; places and networks are those that there are."""
+    """The filter bar of participants; it offers the places and networks of the session."""
 
     sorts = ("joined", "name", "left", "device", "network", "location", "version")
     without_chip = frozenset({"type"})
@@ -154,7 +154,7 @@ class ParticipantTable(Table):
 
 
 def person_url(connection: Connection, place: Place, address: str) -> str:
-    """The page about one participant's quality; empty where they cannot be named."""
+    """Returns the address of the page about one participant's quality; empty without an id."""
     if not address:
         return ""
     name = place.board.url_name("person")

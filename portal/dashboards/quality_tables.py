@@ -37,8 +37,8 @@ _KEPT_FILTERS = ("period", "from_date", "to_date", "type", "stream", "department
 
 
 def stay_url(connection: Connection, session: MeasuredSession, participant: str) -> str:
-    """The page about a participant's quality in a session; that of the session where the service
-    does not say who they are, and empty where neither can be named."""
+    """Returns the address of the page about a participant's quality in a session; that of the
+    session if the participant has no id, and empty if neither has an address."""
     try:
         place = Place(BOARDS[session.family], session.key, PAST)
         url = person_url(connection, place, participant)
@@ -48,7 +48,7 @@ def stay_url(connection: Connection, session: MeasuredSession, participant: str)
 
 
 def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[StreamVerdict]:
-    """The streams of a stay that were poor, and else those that were fair."""
+    """Returns the poor streams of a stay, or else the fair ones."""
     verdicts = [verdict(one, thresholds) for one in stay.streams.all()]
     poor = [one for one in verdicts if one.level == "poor"]
     return poor or [one for one in verdicts if one.level == "fair"]
@@ -85,7 +85,7 @@ class BoardTable(ConnectedTable):
         self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
 
     def before_render(self, request: HttpRequest) -> None:
-        """Scales the bars to the greatest, and leaves out what is nothing in all rows."""
+        """Scales the bars to the greatest, and hides fair streams if no row has any."""
         super().before_render(request)
         shown = [row.record for row in self.paginated_rows]
         self._greatest = max((one["share"] for one in shown), default=0) or 1
@@ -180,7 +180,7 @@ class ParticipantsTable(ConnectedTable):
 
 
 def query_of(data: QueryDict) -> str:
-    """A query of the board without its page, for the addresses of its other parts."""
+    """Returns a query of the board without its page, for addresses of other pages."""
     query = data.copy()
     for name in ("page", "done"):
         query.pop(name, None)

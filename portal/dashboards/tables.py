@@ -31,7 +31,7 @@ _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} 
 
 
 def person_link(connection: Connection, person_id: str, name: str) -> str | SafeString:
-    """The name of somebody, which leads to their page where they are of the account."""
+    """Returns a name, which links to the person's page if they are of the account."""
     if not person_id:
         return name
     url = reverse("people:person", args=[connection.key, person_id])
@@ -39,7 +39,7 @@ def person_link(connection: Connection, person_id: str, name: str) -> str | Safe
 
 
 def session_url(connection: Connection, family: str, uuid: str) -> str:
-    """The page of one past session; empty where it cannot be named."""
+    """Returns the address of one past session; empty if it has none."""
     try:
         name = {"meetings": "dashboards:meeting", "webinars": "dashboards:webinar"}[family]
         return reverse(name, args=[connection.key, uuid]) if uuid else ""
@@ -48,7 +48,7 @@ def session_url(connection: Connection, family: str, uuid: str) -> str:
 
 
 def duration(seconds: int) -> str:
-    """Begun minutes count whole."""
+    """Returns a duration in words; begun minutes count whole."""
     return length(-(-seconds // 60))
 
 

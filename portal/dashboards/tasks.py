@@ -11,14 +11,13 @@ from portal.dashboards.services.session import quality
 from portal.dashboards.services.streams import days
 
 EVERY_MINUTE = 60.0
-# So long after somebody watched, the curve goes on without gaps.
+# For so long after the last viewer, the curve goes on without gaps.
 _FOLLOWED_FOR = timedelta(days=1)
 
 
 @app.task(name="dashboards.sample")
 def sample() -> None:
-    """Has what runs read where somebody watched within a day, or where rules have to be
-    evaluated."""
+    """Has live sessions read of connections with a viewer within a day, or with alert rules."""
     since = clock.now() - _FOLLOWED_FOR
     watched = LiveSnapshot.objects.filter(watched_at__gte=since)
     followed = {
@@ -31,14 +30,14 @@ def sample() -> None:
 
 @app.task(name="dashboards.read")
 def read(connection_id: int) -> None:
-    """Reads what runs on a connection, unless somebody who watches has just had that done."""
+    """Reads the live sessions of a connection, unless a viewer has just caused that."""
     read_if_due(connection_id, timedelta(seconds=EVERY_MINUTE / 2))
 
 
 @app.task(name="dashboards.prune")
 def prune() -> None:
-    """Forgets samples of more than a day ago, measurements of more than a month ago, and what the
-    quality board has of days that were read more than 90 days ago."""
+    """Deletes samples of more than a day ago, measurements of more than a month ago, and days of
+    the quality board that were read more than 90 days ago."""
     samples.prune()
     quality.prune()
     days.prune()

@@ -100,7 +100,7 @@ def _spans_of(api: Api, window: ReportWindow) -> list[Span | None]:
     """Returns the spans of a window. A refusal here is raised by its item as well, which reports
     it."""
     source, span = window.source, window.span
-    if span is None or source.count is None or source.kind is not SourceKind.DAYS:
+    if span is None or not source.is_counted or source.kind is not SourceKind.DAYS:
         return [span]
     try:
         reported = source.count(api, window.subject, span) or 0

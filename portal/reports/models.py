@@ -36,7 +36,7 @@ class StoredWindow(models.Model):
 
     While it is read, `is_whole` is not set, `reader` names its reader, and no page shows its rows.
     `reported` is the number of rows by the service's count, `listed` the number that it listed.
-    `totals` are the sums that it reported, `failure` is why it refused these days.
+    `totals` mark a session that is final, `failure` is why it refused these days.
     """
 
     report = models.ForeignKey(StoredReport, on_delete=models.CASCADE, related_name="windows")

@@ -1,4 +1,4 @@
-"""Rules alert to what is live, once each, also while nobody watches."""
+"""Rules alert to what is live, once each, also without a viewer."""
 
 from datetime import timedelta
 from typing import Any

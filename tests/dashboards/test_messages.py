@@ -78,7 +78,7 @@ def test_leads_to_people_and_puts_those_who_write_most_first(
 def test_a_person_of_whom_a_part_is_unknown_has_no_sum(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
-    """Two months, in one of which a number makes no sense."""
+    """Two months; a number of one of them makes no sense."""
 
     def choose(seen: Seen) -> object:
         is_first = seen.query["from"].endswith("-01")

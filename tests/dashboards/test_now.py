@@ -357,7 +357,7 @@ def test_a_service_that_takes_long_is_named(
     read(faulty)
     assert "Still waiting" not in shown(client, faulty)
     make_old(faulty, 40)
-    assert "Still waiting" not in shown(client, faulty), "nobody looked, so it was not asked"
+    assert "Still waiting" not in shown(client, faulty), "no user looked, so it was not asked"
     since = timezone.now() - EVERY * 2
     cache.set(waiting_key(faulty.pk), since.timestamp(), 60)
     assert "Still waiting for the service" in shown(client, faulty)

@@ -1,4 +1,4 @@
-"""The service is asked once per interval, whoever watches; what it says is kept and shown."""
+"""The service is asked once per interval for all viewers; its answer is stored and shown."""
 
 import threading
 from datetime import datetime, timedelta

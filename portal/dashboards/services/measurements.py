@@ -1,6 +1,6 @@
 """Measured values, which the service words as text with or without a unit: "1,234 kbps", "23 ms".
 
-What cannot be read, is negative, or cannot be is `None`: a gap, never a zero.
+An unreadable, negative or impossible value is `None`: a gap, never a zero.
 """
 
 import re
@@ -16,9 +16,9 @@ _SPACES = str.maketrans(dict.fromkeys("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPAC
 
 @dataclass(frozen=True)
 class _Scale:
-    """Units with what they come to in the base unit; the empty one is meant where none stands.
+    """Units with their factors to the base unit; the empty one is for values without a unit.
 
-    More than `most`, in the base unit, cannot be.
+    More than `most`, in the base unit, is impossible.
     """
 
     units: dict[str, float]
@@ -52,7 +52,7 @@ class Quantity(Enum):
 
 
 def read(quantity: Quantity, text: object) -> float | None:
-    """The value in the base unit, of whatever the service wrote."""
+    """Returns the value of a text in the base unit."""
     words = _plain(text)
     if words is None:
         return None
@@ -82,7 +82,7 @@ def _plain(text: object) -> str | None:
 
 
 def _number(text: str) -> float | None:
-    """Of points and commas the last one may be the decimal one; groups are of three digits."""
+    """Returns a number: the last point or comma may be decimal, groups have three digits."""
     digits = text.strip().replace(" ", "").replace("'", "")
     comma, point = digits.rfind(","), digits.rfind(".")
     if comma >= 0 and point >= 0:
@@ -101,7 +101,7 @@ def _number(text: str) -> float | None:
 
 
 def _lines(words: str) -> float | None:
-    """Of a size such as "1280*720" the lesser side, whichever way the picture stands."""
+    """Returns the lesser side of a size such as "1280*720", for a picture of either orientation."""
     match = _SIZE.fullmatch(words)
     if not match:
         return None

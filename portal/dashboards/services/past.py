@@ -90,9 +90,9 @@ class DashboardSession:
 
 @dataclass(frozen=True)
 class PastList:
-    """Sessions of the viewer's days; `odd` is how many others have a start that was not asked for.
+    """Sessions of the viewer's days; `odd` is the number of sessions with a start on other days.
 
-    Those of the same days of GMT that are not on one of the viewer's days are not odd.
+    Sessions of the same days of GMT that are not on one of the viewer's days are not odd.
     """
 
     sessions: list[DashboardSession]
@@ -106,7 +106,7 @@ def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> 
     sessions, odd = [], 0
     for metric in metrics:
         if scope.is_narrow and text(metric.email) not in people:
-            continue  # moved out of the part since it was read
+            continue  # the host left the scope since the list was read
         start = moment(metric.start_time)
         if start and not chosen.has(start):
             odd += not first <= start.date() <= last
@@ -119,7 +119,7 @@ def past_list(scope: Scope, metrics: Sequence[SessionMetric], chosen: Range) -> 
 
 
 def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> int | None:
-    """From "1:02:03" or "02:03"; else from the start and the end. `None` for what cannot be."""
+    """Returns the seconds of "1:02:03" or "02:03"; else from start to end. `None` if impossible."""
     if match := _CLOCK.fullmatch(duration.strip()):
         hours, minutes, seconds = (int(digits or 0) for digits in match.groups())
         if minutes < 60 and seconds < 60:
@@ -130,7 +130,7 @@ def seconds_of(duration: str, start: datetime | None, end: datetime | None) -> i
 
 
 def total(values: Iterable[int | None]) -> int | None:
-    """The sum of what is known; `None` where nothing is."""
+    """Returns the sum of the known values; `None` if there is none."""
     numbers = [value for value in values if value is not None]
     return sum(numbers) if numbers else None
 
@@ -154,12 +154,12 @@ COUNTS = {name: methodcaller("count", name) for name in IM_COUNTS}
 
 
 def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
-    """Each person once, with the sums of all windows that were asked for."""
+    """Returns each person once, with the sums of all windows."""
     people = mirrored_by_email(scope, (text(one.email) for one in records))
     by_person: dict[str, list[ImUse]] = {}
     for one in records:
         if scope.is_narrow and text(one.email) not in people:
-            continue  # moved out of the part since it was read
+            continue  # the host left the scope since the list was read
         by_person.setdefault(one.user_id or one.email or one.user_name, []).append(one)
     made = []
     for windows in by_person.values():
@@ -176,7 +176,7 @@ def use_by_person(scope: Scope, records: Sequence[ImUse]) -> list[PersonUse]:
 
 
 def _sum(values: Iterable[int | None]) -> int | None:
-    """A sum without one of its parts would be too low, so it is unknown."""
+    """Returns a sum; without one of its summands it would be too low, so it is unknown."""
     numbers = [integer(value) for value in values]
     return None if None in numbers else sum(value or 0 for value in numbers)
 
@@ -201,7 +201,7 @@ _STATES: dict[RoomState, State] = {
 }
 
 
-_KNOWN = {
+_STATE_BY_STATUS = {
     "offline": RoomState.OFFLINE,
     "in meeting": RoomState.IN_MEETING,  # untranslated: as the service writes it
     "available": RoomState.AVAILABLE,
@@ -245,7 +245,7 @@ def room_of(one: ConferenceRoom) -> Room:
         id=text(one.id),
         name=text(one.room_name) or text(one.email) or text(one.id) or _("Without a name"),
         status=status,
-        state=_KNOWN.get(status.casefold().strip(), RoomState.OTHER),
+        state=_STATE_BY_STATUS.get(status.casefold().strip(), RoomState.OTHER),
         last_started=_moment(one.last_start_time),
         email=text(one.email),
         calendar=text(one.calender_name),
@@ -262,7 +262,7 @@ def offline(rooms: Iterable[Room]) -> int:
 
 
 def _moment(value: str) -> datetime | None:
-    """A time that the service writes as text; one of another century is none."""
+    """Returns a time that the service writes as text; None for one of another century."""
     try:
         at = moment(parse_datetime(value))
     except (ValueError, OverflowError):

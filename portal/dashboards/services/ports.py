@@ -21,7 +21,7 @@ LEVELS = 4
 
 @dataclass(frozen=True)
 class Hour:
-    """One hour that the service reports; `None` is what it leaves out, or what cannot be."""
+    """One hour that the service reports; `None` stands for missing and impossible values."""
 
     begin: datetime
     most: int | None
@@ -48,7 +48,7 @@ class Hour:
 class PortCell:
     """The hours of a viewer's day that begin in one hour of its clock: none, one, or two.
 
-    `level` is from 0 (none in use) to `LEVELS`, and -1 where nothing is known.
+    `level` is from 0 (none in use) to `LEVELS`, and -1 if nothing is known.
     """
 
     hours: tuple[Hour, ...]
@@ -72,7 +72,7 @@ class PortDay:
 class HeatMap:
     """The days, the latest first, with the busiest hour.
 
-    `unread` is how many hours made no sense.
+    `unread` is the number of unreadable hours.
     """
 
     days: list[PortDay]
@@ -82,7 +82,7 @@ class HeatMap:
 
     @property
     def hours(self) -> list[Hour]:
-        """All that is known, in the order of time."""
+        """Returns all reported hours, in the order of time."""
         hours = (hour for day in self.days for cell in day.cells for hour in cell.hours)
         return sorted(hours, key=lambda hour: hour.begin)
 
@@ -96,7 +96,7 @@ class HeatMap:
 
     @property
     def idle_days(self) -> int:
-        """Days of which it is known that no port was in use."""
+        """Returns the number of days without a port in use."""
         return sum(day.most == 0 for day in self.days)
 
     @property
@@ -105,7 +105,7 @@ class HeatMap:
 
     @property
     def legend(self) -> list[tuple[int, str]]:
-        """The levels that occur, each with the numbers that it stands for."""
+        """Returns the levels that occur, each with its range of numbers."""
         levels: list[tuple[int, str]] = [(0, "0")]
         for level in range(1, LEVELS + 1):
             first = (level - 1) * self.most // LEVELS + 1
@@ -119,7 +119,7 @@ class HeatMap:
 
 
 def heat_map(api: Api, chosen: Range) -> HeatMap:
-    """The use of ports on these days; what was read before the service failed is there."""
+    """Returns the use of ports on these days, up to a failure of the service."""
     hours: dict[datetime, Hour] = {}
     unread, fault = 0, None
     try:
@@ -131,7 +131,7 @@ def heat_map(api: Api, chosen: Range) -> HeatMap:
 
 
 def _add(hours: dict[datetime, Hour], use: PortUse) -> int:
-    """Adds what one answer says; how many of its hours could not be read."""
+    """Adds the hours of one answer. Returns the number of unreadable ones."""
     unread = 0
     for day in use.crc_ports_usage:
         for one in day.crc_ports_hour_usage:

@@ -1,4 +1,4 @@
-"""Alerts: those that are raised, their history, and the rules behind them."""
+"""Alerts: raised ones, their history, and the rules behind them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -55,8 +55,8 @@ def alerts(request: PortalRequest) -> HttpResponse:
 
 @dataclass(frozen=True)
 class RuleLine:
-    """A rule, who is mailed of those who were chosen, and who is not, since they do not see all of
-    the connection any more."""
+    """A rule with its recipients: the mailed ones, and those who are not mailed any more, since
+    they do not see all of the connection."""
 
     rule: AlertRule
     mailed: list[User]
@@ -70,7 +70,7 @@ def _line(rule: AlertRule, seeing: Collection[User]) -> RuleLine:
 
 
 def may_edit(scope: Scope) -> bool:
-    """Rules mail the owner of the connection: they decide, and whoever administers it."""
+    """Returns whether the user owns or administers the connection."""
     return scope.is_owner or scope.role == Role.ADMINISTRATOR
 
 
@@ -123,7 +123,7 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
         return given
 
     def _is_there(self, given: dict[str, object]) -> bool:
-        """Returns whether another rule of the connection says the same."""
+        """Returns whether the connection has another rule of the same values."""
         same = {name: given[name] for name in ("kind", "threshold", "minutes")}
         others = AlertRule.objects.filter(connection=self._connection, **same)
         return others.exclude(pk=self.instance.pk).exists()
@@ -163,7 +163,7 @@ class AddRuleView(_RuleActionView[AlertRuleForm]):
 
 
 class EditRuleView(_RuleActionView[AlertRuleForm]):
-    """Changes a rule; what it has raised stays in the history, and goes on by the new threshold."""
+    """Changes a rule; its alerts stay in the history, and go on by the new threshold."""
 
     def labels(self) -> Labels:
         return Labels(_("Edit alert rule"), submit=_("Save"))

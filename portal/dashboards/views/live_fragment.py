@@ -1,4 +1,4 @@
-"""The part of the page that keeps itself fresh: what is in it, and when it has changed."""
+"""The fragment of Live that refreshes itself: its contents, and when they have changed."""
 
 import threading
 from collections import OrderedDict
@@ -69,7 +69,7 @@ _LABELS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Rendered:
-    """A part as HTML. To compress it takes longer than all else of an answer, so that it is done
+    """A fragment as HTML. Compressing it takes longer than the rest of a response, so it is done
     once as well."""
 
     html: str
@@ -82,7 +82,7 @@ class Rendered:
 
 @dataclass
 class _View:
-    """A view that some viewers share. One of them renders it, while the others wait for that."""
+    """A view that some viewers share. One request renders it, while others wait for that."""
 
     making: threading.Lock = field(default_factory=threading.Lock)
     etag: str = ""
@@ -93,7 +93,7 @@ _views: OrderedDict[Hashable, _View] = OrderedDict()
 
 
 def rendered(view: Hashable, etag: str, render: Callable[[], str]) -> Rendered:
-    """The view as its etag names it; `render` makes its HTML where it was another one before."""
+    """Returns the view of this etag; `render` makes its HTML if the etag has changed."""
     with _changing:
         shared = _views.setdefault(view, _View())
         _views.move_to_end(view)
@@ -125,7 +125,7 @@ class LiveRow:
 
     @property
     def uses(self) -> list[tuple[str, str]]:
-        """Returns icon and words of what goes on in it, and how people hear each other."""
+        """Returns icon and words of each medium in use."""
         one = self.session
         uses = (
             (one.recording, "circle-dot", _("Recording")),
@@ -166,7 +166,7 @@ class LiveFragment:
 
     @cached_property
     def etag(self) -> str:
-        """Another one whenever this fragment would look different to its viewer."""
+        """Returns a tag that changes whenever the fragment looks different to its viewer."""
         minute = self.now.replace(second=0, microsecond=0).isoformat()
         late = self.stored.asked_at if self.is_late else None
         when = (minute, late, self.pace.every, self.turn)
@@ -181,7 +181,7 @@ class LiveFragment:
 
     @property
     def query(self) -> str:
-        """The state of the page as its address has it."""
+        """Returns the state of the page as the query of its address."""
         return self.query_with()
 
     def query_with(self, **changes: str) -> str:
@@ -193,7 +193,7 @@ class LiveFragment:
         return "?" + urlencode({name: value for name, value in given.items() if value})
 
     def rendered(self, render: Callable[[], str]) -> Rendered:
-        """The fragment, made once in a process for all who see the same."""
+        """Returns the fragment, made once in a process for all viewers of the same."""
         return rendered((self.query, self.seen_by), self.etag, render)
 
     @cached_property
@@ -261,7 +261,7 @@ def fragment_of(
     chosen: dict[str, str],
     waiting_since: datetime | None,
 ) -> LiveFragment:
-    """Returns the view that this viewer asks for."""
+    """Returns the view that a request asks for."""
     asked: QueryDict = request.GET
     return LiveFragment(
         stored=stored,

@@ -1,4 +1,4 @@
-"""The page of live sessions, and the part of it that refreshes itself."""
+"""The page of live sessions, and its fragment that refreshes itself."""
 
 from datetime import timedelta
 
@@ -90,7 +90,7 @@ AS_OF = "Switchboard-As-Of"
 @require_safe
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
-    """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
+    """Shows live meetings and webinars; `wall=1` is for a screen on a wall."""
     stored = stored_picture(request.scope)
     waiting_since = watch(request.connection, stored.asked_at)
     fragment = fragment_of(request, stored, chosen(request.GET.dict()), waiting_since)
@@ -126,7 +126,7 @@ def as_of(stored: StoredPicture) -> str:
 def _fragment(
     request: PortalRequest, stored: StoredPicture, fragment: LiveFragment
 ) -> HttpResponse:
-    # Weak, since it names the part compressed and plain.
+    # Weak, since it stands for the fragment compressed and plain.
     etag = f'W/"{fragment.etag}"'
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
@@ -148,10 +148,10 @@ def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
 
 
 def _rendered(request: PortalRequest, fragment: LiveFragment) -> Rendered:
-    """Once for all viewers of this process who see the same."""
+    """Returns the fragment, rendered once for all viewers of this process who see the same."""
 
     def render() -> str:
-        # What was counted each minute is of all.
+        # The counts of each minute are of all sessions.
         counts = {} if request.scope.is_narrow else samples.sparks(request.connection)
         curves = {name: Sparkline(values, from_zero=True) for name, values in counts.items()}
         context = {**fragment.context(), "sparks": curves}

@@ -33,7 +33,7 @@ _AT_ONCE = 10_000
 
 
 class PastSessionsView(RangeListView[PastFilter, SessionMetric, DashboardSession]):
-    """Past meetings, or past webinars, each of which leads to its participants and quality."""
+    """Past meetings, or past webinars, with links to their participants and quality."""
 
     needs = Metrics.meetings
     template_name = "dashboards/past.html"

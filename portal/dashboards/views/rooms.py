@@ -220,7 +220,7 @@ class PortsView(EndpointsView):
         return f"{self.url(endpoint, *args)}?{self.request.GET.urlencode()}"
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """The hours as a file; all of them or none, since what is missing would look idle."""
+        """Returns the hours as a file; all of them or none, since missing ones would look idle."""
         if file not in exports.KINDS:
             raise Http404
         filters = PortsFilter(self.request.GET)

@@ -19,7 +19,7 @@ from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, quer
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.quality import thresholds
 from portal.dashboards.services.streams import person
-from portal.dashboards.services.streams.days import KEPT_FOR, coverage
+from portal.dashboards.services.streams.days import STORED_FOR, coverage
 from portal.dashboards.services.streams.grouping import (
     DIMENSIONS,
     FEW,
@@ -82,7 +82,7 @@ class _StreamListView(ListView[BoardFilterT, RowsT]):
 
 
 class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
-    """Groups of streams, and reading those of the days that are shown."""
+    """Groups of streams, with the job that reads those of the shown days."""
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         **_StreamListView.methods,
@@ -124,7 +124,7 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
         return {
             **context,
             "few": FEW,
-            "kept_days": KEPT_FOR.days,
+            "kept_days": STORED_FOR.days,
             "unplaced": unplaced(connection, filters.wanted) if by_department else 0,
             "knows_people": directory.state_of(connection).refreshed_at is not None,
         }
@@ -134,7 +134,7 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
         return len(listed), listed
 
     def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Has the days read that the page shows."""
+        """Begins a job that reads the shown days."""
         request = self.request
         chosen = self.get_filters(request.GET).range
         _job, is_new = request_reading(origin_of(request), request.connection, chosen)
@@ -151,7 +151,7 @@ class QualityBoardView(_StreamListView[BoardFilter, QuerySet[Any, Any]]):
         context = _reading(self.request.connection, self.get_filters(self.request.GET))
         context["query"] = query_of(self.request.GET)
         answer = page(self.request, self.template_name, context, fragment="reading")
-        # What has come since is shown while the rest is on its way.
+        # New results are shown while the rest is being read.
         if context["job"] is None or str(context["done"]) != self.request.GET.get("done"):
             answer["HX-Trigger"] = "mirror-refreshed"
         return answer
@@ -229,7 +229,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, object]:
     connection = request.connection
     measured = person.find(connection, key)
     if measured is None:
-        return {"measured": None, "kept_days": KEPT_FOR.days}
+        return {"measured": None, "kept_days": STORED_FOR.days}
     limits = thresholds(connection)
     paginator = Paginator(person.sessions(connection, key, limits), person.AT_ONCE)
     shown = paginator.get_page(request.GET.get("page"))
@@ -241,7 +241,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, object]:
         "rows": rows,
         "charts": person.charts(listed, limits),
         "poor": sum(row["level"] == "poor" for row in rows),
-        "kept_days": KEPT_FOR.days,
+        "kept_days": STORED_FOR.days,
     }
 
 

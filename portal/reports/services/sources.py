@@ -5,28 +5,24 @@ days of a request, which hold for exactly these; or all about one session.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Any
 
 from portal.client import Api
-from portal.contract.model import JsonDict, Model
-from portal.contract.operation import AnyOperation
-from portal.contract.paging import TokenDaysQuery, TokenQuery
+from portal.contract.model import Model
+from portal.contract.operation import AnyOperation, Call
 from portal.contract.reading import left_out_of
 from portal.contract.reports import Reports
-from portal.contract.usage import HostActivity, HostsQuery, MonthQuery, StorageQuery, TelephoneQuery
+from portal.contract.usage import HostActivity, MonthQuery, StorageQuery
 from portal.mirror.values import moment
 from portal.reports.services.windows import Span
 from portal.translation import gettext_lazy
 
 PAGE = 300
-Count = Callable[[Api, str, Span], int | None]
 _HOST = ("user_name", "email", "dept")
 _USE = ("meetings", "participants", "meeting_minutes")
-_ENDED = ("topic", "user_name", "user_email", "id", "uuid")
-_PRESENT = ("name", "user_email")
 
 
 class SourceKind(Enum):
@@ -41,7 +37,6 @@ class SourcePage:
 
     records: Sequence[Model]
     reported: int | None = None
-    totals: JsonDict = field(default_factory=dict)
 
 
 Fetch = Callable[[Api, str, Span | None], Iterator[SourcePage]]
@@ -53,8 +48,8 @@ class ReportSource:
 
     `day` is the field with the day that a record counts for, `searched` are the fields that a
     search looks through, `numbers` the fields that are added up. With `is_recent_only` the service
-    has only the most recent six months. `count` asks for the number of records of some days, so
-    that many can be read at once, a few days each.
+    has only the most recent six months. If it `is_counted`, the service is asked for the number of
+    records of some days first, so that many can be read at once, a few days each.
     """
 
     name: str
@@ -67,7 +62,13 @@ class ReportSource:
     searched: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     is_recent_only: bool = False
-    count: Count | None = None
+    is_counted: bool = False
+
+    def count(self, api: Api, subject: str, span: Span) -> int | None:
+        """Returns the number of records of some days."""
+        page = api.caller(_call(self.operation, subject, span, page_size=1))
+        total: int | None = page.total_records
+        return total
 
 
 def _days(span: Span | None) -> dict[str, date]:
@@ -94,50 +95,44 @@ def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]
     yield _whole(report, report.cloud_recording_storage)
 
 
-def _telephone(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
-    query = TelephoneQuery(page_size=PAGE, **_days(span))
-    for page in api.reports.telephone.pages(query):
-        yield SourcePage(page.telephony_usage, page.total_records)
-
-
-def _person(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
-    query = TokenDaysQuery(page_size=PAGE, **_days(span))
-    for page in api.reports.user_meetings.pages(subject, query):
-        yield SourcePage(page.meetings, page.total_records)
-
-
-def _hosts(activity: HostActivity) -> Fetch:
-    def fetch(api: Api, _subject: str, span: Span | None) -> Iterator[SourcePage]:
-        query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
-        for page in api.reports.users.pages(query):
-            totals = {name: getattr(page, f"total_{name}") for name in _USE}
-            yield SourcePage(page.users, page.total_records, totals)
+def _session(operation: AnyOperation) -> Fetch:
+    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
+        yield SourcePage([api.caller(operation.call(subject))])
 
     return fetch
 
 
-def _session(family: str) -> Fetch:
+def _answers(operation: AnyOperation) -> Fetch:
     def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
-        yield SourcePage([getattr(api.reports, family)(subject)])
-
-    return fetch
-
-
-def _participants(family: str) -> Fetch:
-    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
-        operation = getattr(api.reports, f"{family}_participants")
-        for page in operation.pages(subject, TokenQuery(page_size=PAGE)):
-            yield SourcePage(page.participants, page.total_records)
-
-    return fetch
-
-
-def _answers(family: str, what: str) -> Fetch:
-    def fetch(api: Api, subject: str, _span: Span | None) -> Iterator[SourcePage]:
-        report = getattr(api.reports, f"{family}_{what}")(subject)
+        report = api.caller(operation.call(subject))
         yield _whole(report, report.questions)
 
     return fetch
+
+
+def _call(operation: AnyOperation, subject: str, span: Span | None, **given: object) -> Call[Any]:
+    """Returns the call of a paged operation, for some days or a session."""
+    made: Any = operation.query
+    days = _days(span) if span else {}
+    return operation.call(*([subject] if subject else []), made(**days, **given))
+
+
+def _pages(operation: AnyOperation, **given: object) -> Fetch:
+    paging: Any = operation.pages
+
+    def fetch(api: Api, subject: str, span: Span | None) -> Iterator[SourcePage]:
+        for page in api.caller.pages(_call(operation, subject, span, page_size=PAGE, **given)):
+            yield SourcePage(getattr(page, paging.records), page.total_records)
+
+    return fetch
+
+
+def _paged(
+    name: str, title: str, operation: AnyOperation, kind: SourceKind, fetch: Fetch, **more: Any
+) -> ReportSource:
+    """Returns a source of a paged operation, which says by its paging what identifies a record."""
+    paging: Any = operation.pages
+    return ReportSource(name, title, operation, kind, fetch, paging.key, **more)
 
 
 DAILY = ReportSource(
@@ -151,8 +146,6 @@ DAILY = ReportSource(
     numbers=("new_users", *_USE),
     is_recent_only=True,
 )
-
-
 STORAGE = ReportSource(
     "storage",
     gettext_lazy("Cloud recording storage"),
@@ -163,15 +156,12 @@ STORAGE = ReportSource(
     day="date",
     is_recent_only=True,
 )
-
-
-TELEPHONE = ReportSource(
+TELEPHONE = _paged(
     "telephone",
     gettext_lazy("Telephone calls"),
     Reports.telephone,
     SourceKind.DAYS,
-    _telephone,
-    ("meeting_id", "phone_number", "call_in_number", "start_time"),
+    _pages(Reports.telephone),
     day="start_time",
     searched=(
         "host_name",
@@ -183,100 +173,80 @@ TELEPHONE = ReportSource(
         "meeting_id",
     ),
     numbers=("duration",),
-    count=lambda api, _subject, span: (
-        api.reports.telephone(TelephoneQuery(page_size=1, **_days(span))).total_records
-    ),
+    is_counted=True,
 )
-
-
-PERSON = ReportSource(
+PERSON = _paged(
     "person",
     gettext_lazy("Meetings of a person"),
     Reports.user_meetings,
     SourceKind.DAYS,
-    _person,
-    ("uuid",),
+    _pages(Reports.user_meetings),
     day="start_time",
-    searched=_ENDED,
+    searched=("topic", "user_name", "user_email", "id", "uuid"),
     numbers=("duration", "total_minutes", "participants_count"),
-    count=lambda api, subject, span: (
-        api.reports.user_meetings(subject, TokenDaysQuery(page_size=1, **_days(span))).total_records
-    ),
+    is_counted=True,
 )
-
-
-HOSTS = ReportSource(
+HOSTS = _paged(
     "hosts",
     gettext_lazy("Active hosts"),
     Reports.users,
     SourceKind.SUMS,
-    _hosts(HostActivity.ACTIVE),
-    ("id",),
+    _pages(Reports.users, type=HostActivity.ACTIVE),
     searched=_HOST,
     numbers=_USE,
 )
-
-
-INACTIVE = ReportSource(
+INACTIVE = _paged(
     "inactive",
     gettext_lazy("Inactive hosts"),
     Reports.users,
     SourceKind.SUMS,
-    _hosts(HostActivity.INACTIVE),
-    ("id",),
+    _pages(Reports.users, type=HostActivity.INACTIVE),
     searched=_HOST,
 )
 
 
 def _of_session(family: str) -> dict[str, ReportSource]:
-    def made(
-        name: str, title: str, operation: Any, fetch: Fetch, *key: str, **more: Any
-    ) -> ReportSource:
-        return ReportSource(
-            f"{family}-{name}", title, operation, SourceKind.SESSION, fetch, key, **more
-        )
-
+    kind, answered = SourceKind.SESSION, ("name", "email")
+    details: AnyOperation = getattr(Reports, family)
+    people: AnyOperation = getattr(Reports, f"{family}_participants")
+    polls: AnyOperation = getattr(Reports, f"{family}_polls")
     sources = {
-        "details": made(
-            "details",
+        "details": ReportSource(
+            f"{family}-details",
             gettext_lazy("Details"),
-            getattr(Reports, family),
-            _session(family),
-            "uuid",
-            "id",
+            details,
+            kind,
+            _session(details),
+            ("uuid", "id"),
         ),
-        "participants": made(
-            "people",
+        "participants": _paged(
+            f"{family}-people",
             gettext_lazy("Participants"),
-            getattr(Reports, f"{family}_participants"),
-            _participants(family),
-            *("id", "user_id", "join_time"),
+            people,
+            kind,
+            _pages(people),
             day="join_time",
-            searched=_PRESENT,
+            searched=("name", "user_email"),
             numbers=("duration",),
         ),
-        "polls": made(
-            "polls",
-            gettext_lazy("Polls"),
-            getattr(Reports, f"{family}_polls"),
-            _answers(family, "polls"),
-            *("name", "email"),
+        "polls": ReportSource(
+            f"{family}-polls", gettext_lazy("Polls"), polls, kind, _answers(polls), answered
         ),
     }
     if family == "webinar":
-        sources["questions"] = made(
-            "questions",
+        questions = Reports.webinar_questions
+        sources["questions"] = ReportSource(
+            f"{family}-questions",
             gettext_lazy("Questions and answers"),
-            Reports.webinar_questions,
-            _answers(family, "questions"),
-            *("name", "email"),
+            questions,
+            kind,
+            _answers(questions),
+            answered,
         )
     return sources
 
 
 OF_SESSION = {family: _of_session(family) for family in ("meeting", "webinar")}
-
-
 SOURCES = {
     source.name: source
     for source in (

@@ -234,7 +234,6 @@ def _make_room(others: QuerySet[StoredWindow], window: StoredWindow, source: Rep
 
 def _add(source: ReportSource, window: StoredWindow, page: SourcePage) -> None:
     window.reported = page.reported if page.reported is not None else window.reported
-    window.totals = {name: integer(value) for name, value in page.totals.items()}
     rows = list(_rows(source, window, page))
     window.listed += len({row.key for row in rows})
     # Rows of days beside those of the request belong to other windows.

@@ -1,7 +1,7 @@
 """The page of a report of some days, and its file."""
 
 from collections.abc import Collection, Iterable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -27,7 +27,7 @@ from portal.reports.files import export_of
 from portal.reports.filters import COMPARED, PeopleReportFilter, ReportFilter
 from portal.reports.services import storing
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
-from portal.reports.services.rows import figures, gaps, read_at
+from portal.reports.services.rows import Figure, figures, gaps, read_at
 from portal.reports.tables import ReportTable
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
@@ -139,11 +139,7 @@ class ReportView(ListView[ReportFilter, Any]):
         return self.definition.table_class(rows, connection=self.request.connection, **options)
 
     def rows(self, filters: ReportFilter) -> Any:
-        self._listed = filters, self._rows(filters, filters.range)
-        return self._listed[1]
-
-    def _rows(self, filters: ReportFilter, chosen: Range) -> Any:
-        return self.definition.rows(self.request.scope, filters, chosen, self.subject)
+        return self.definition.rows(self.request.scope, filters, filters.range, self.subject)
 
     def ranges(self, filters: ReportFilter) -> list[Range]:
         return [filters.range, *([filters.range.before] if self._is_compared(filters) else [])]
@@ -244,19 +240,19 @@ class ReportView(ListView[ReportFilter, Any]):
     def counted(self, rows: Any) -> tuple[int, Iterable[object]]:
         return (len(rows), iter(rows)) if isinstance(rows, Sorted) else super().counted(rows)
 
-    def _figures(self, filters: ReportFilter) -> Any:
-        definition, listed = self.definition, getattr(self, "_listed", None)
-        asked = [
-            partial(definition.totals, self.request.scope, filters, chosen, self.subject)
+    def _figures(self, filters: ReportFilter, rows: Any) -> list[Figure]:
+        definition = self.definition
+        totals = [
+            # The rows of a summed report are those of the list already.
+            definition.added_up(rows.data)
+            if isinstance(definition, SummedReport) and chosen == filters.range
+            else definition.totals(self.request.scope, filters, chosen, self.subject)
             for chosen in self.ranges(filters)
         ]
-        if isinstance(definition, SummedReport) and listed and listed[0] is filters:
-            asked[0] = partial(definition.added_up, listed[1].data)  # they were made for the list
-        made = [ask() for ask in asked]
-        return figures(made[0], made[1] if made[1:] else None)
+        return figures(*totals)
 
     def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, object]:
-        made = list(self._figures(filters)) if count else []
+        made = self._figures(filters, rows) if count else []
         if not count or count > _CHARTED:
             return {"charts": [], "bars": [], "figures": made}
         bars = self.definition.bars(rows)

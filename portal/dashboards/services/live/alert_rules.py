@@ -1,4 +1,4 @@
-"""Rules for alerts: stored, deleted, and mailed about to those who may see them."""
+"""Rules for alerts: stored, deleted, and mailed about to the people who may see them."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -50,7 +50,7 @@ def set_rule(
 
 
 def change_rule(origin: Origin, rule: AlertRule, recipients: Collection[User]) -> None:
-    """Stores what was changed of a rule, and whom it mails."""
+    """Stores a changed rule with its recipients."""
     with transaction.atomic():
         before = _facts_of(AlertRule.objects.get(pk=rule.pk))
         rule.save()
@@ -83,8 +83,8 @@ def _facts_of(rule: AlertRule) -> dict[str, object]:
 
 
 def notify(rule: AlertRule) -> None:
-    """Mails to the recipients of a rule, once and in their language, what it has raised and was
-    not mailed yet. Called in the transaction that raises it."""
+    """Mails the raised alerts that were not mailed yet to the recipients of a rule, once and in
+    their language. Called in the transaction that raises them."""
     due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
     alerts = list(due.select_related("rule__connection").order_by("pk"))
     if not alerts or not rule.connection.owner.is_active:
@@ -97,10 +97,11 @@ def notify(rule: AlertRule) -> None:
 
 
 def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
-    """Mails what a dropped mail was about: receives `dropped` of the outbox, in its transaction.
+    """Mails the alerts of a dropped mail again: receives `dropped` of the outbox, in its
+    transaction.
 
-    To its recipient, if they still see it with another role. Else to others, once none of those to
-    whom it was mailed is left.
+    The mail goes to its recipient, if they still see the alerts with another role; else to others,
+    once no recipient of the first mail is left.
     """
     if _RULE not in about or user is None:
         return
@@ -109,22 +110,22 @@ def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
     if rule is None:
         return
     alerts = Alert.objects.filter(rule=rule, pk__in=about["alerts"])
-    told = recipients_of(rule.connection, Metrics.meetings).filter(pk__in=about["to"])
-    if told.filter(pk=user.pk).exists():
+    all_mailed = recipients_of(rule.connection, Metrics.meetings).filter(pk__in=about["to"])
+    if all_mailed.filter(pk=user.pk).exists():
         _post(rule, list(alerts.order_by("pk")), [user], User.objects.filter(pk__in=about["to"]))
-    elif not told.exists() and not OutgoingMail.objects.filter(if_dropped=about).exists():
+    elif not all_mailed.exists() and not OutgoingMail.objects.filter(if_dropped=about).exists():
         alerts.update(notified_at=None)
         notify(rule)
 
 
 def _post(
-    rule: AlertRule, alerts: Sequence[Alert], people: Collection[User], told: Collection[User]
+    rule: AlertRule, alerts: Sequence[Alert], people: Collection[User], all_mailed: Collection[User]
 ) -> None:
-    """Has the mail sent to these people; `told` are all who were mailed the same."""
+    """Sends the mail to these people; `all_mailed` are all recipients of the same alerts."""
     about = {
         _RULE: rule.pk,
         "alerts": [one.pk for one in alerts],
-        "to": sorted(person.pk for person in told),
+        "to": sorted(person.pk for person in all_mailed),
     }
     for person in people:
         with speaking_to(person):
@@ -133,7 +134,7 @@ def _post(
 
 
 def _mail_about(rule: AlertRule, alerts: Sequence[Alert], person: User) -> EmailMultiAlternatives:
-    """Returns one mail about all of them, each with the page that shows it."""
+    """Returns one mail about all alerts, each with the address of its page."""
     title = str(alerts[0])
     if len(alerts) > 1:
         title = _("%(count)s alerts. %(rule)s") % {"count": number(len(alerts)), "rule": rule}

@@ -1,7 +1,6 @@
 """Evaluates the rules of a connection after each reading, by the only reader.
 
-What is not known (a list that failed, rooms that were not read) neither raises an alert nor ends
-one.
+What was not read (a list that failed, rooms) neither raises an alert nor ends one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text
 
-# What comes back so soon is the same alert, of which nobody hears again.
+# A condition that comes back so soon is the same alert, and is not mailed again.
 _SAME = timedelta(minutes=10)
 _ROOMS_READ_EVERY = 50  # seconds
 _OFFLINE = "offline"
@@ -52,7 +51,7 @@ class Condition:
 
 
 def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
-    """Raises and ends alerts; what is raised now."""
+    """Raises and ends alerts. Returns those that are raised now."""
     rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
     checkable = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
     conditions: list[Condition] = []
@@ -99,7 +98,7 @@ def _of_sessions(
 
 
 def _licensed(scope: Scope) -> int:
-    """Returns the number of active people with a licence, as far as the mirror has them."""
+    """Returns the number of active people with a licence in the mirror."""
     licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
     wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
     return users.find(scope, wanted).order_by().count()
@@ -122,7 +121,7 @@ def _of_losses(
 
 
 def _rooms(scope: Scope) -> list[list[str]] | None:
-    """Ids, names and states, as they were less than a minute ago; `None` where not known."""
+    """Returns ids, names and states of less than a minute ago; `None` if they cannot be read."""
     key = f"live-rooms:{scope.connection.key}"
     cached: list[list[str]] | None = cache.get(key)
     if cached is None:

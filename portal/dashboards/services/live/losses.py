@@ -1,11 +1,11 @@
-"""Participants of live sessions whose quality breaks a rule, and since when it does.
+"""Participants of live sessions with a quality that breaks a rule, and its beginning.
 
 The service reports quality for one session at a time, ten participants a page, and measures once a
-minute. To read everybody of a large account each minute would take a hundred requests and more, so
-at most thirty are read a minute, fewer where the service's limits want it: first sessions in which
-a participant lost too much lately, to see whether they still do, then those that were read longest
-ago. In a busy account it takes some minutes until a session's turn comes; a session that a person
-has open is read anyway, and not once more for this.
+minute. To read all participants of a large account each minute would take over a hundred requests,
+so at most thirty pages are read a minute, fewer if the service's limits require it: first sessions
+with a participant that broke a rule lately, then those that were read longest ago. In a busy
+account it takes some minutes until a session's turn comes; a session that a user has open is read
+anyway, and not once more for this.
 """
 
 import math
@@ -33,17 +33,17 @@ from portal.dashboards.services.session.quality import QualityReader, thresholds
 from portal.dashboards.services.session.readings import BOARDS, LIVE, Place
 from portal.translation import gettext as _, number
 
-EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
+EVERY = timedelta(seconds=10)  # between two requests while a user watches
 _CALLS = 2  # of a reading: meetings and webinars
 _STEP = 5.0  # seconds
 _MOST_PAGES = 30
 _LONGEST = timedelta(hours=1)
-_PATIENCE = 5.0  # seconds; the picture of what runs waits for it
+_PATIENCE = 5.0  # seconds; the picture of live sessions waits for it
 _EVERY = 50  # seconds
-_KEPT = 3600
-LATELY = timedelta(minutes=3)  # a measurement that is older says nothing of now
+_STORED_FOR = 3600  # seconds
+LATELY = timedelta(minutes=3)  # an older measurement is not of now
 _BATCH = 500
-# Whether a sample breaks a rule; `None` where it does not say.
+# Returns whether a sample breaks a rule; `None` if it has no value for it.
 Breaks = Callable[[Content], bool | None]
 _ONCE = RetryPolicy(attempts=1, seconds=2.0)
 _log = structlog.get_logger(__name__)
@@ -51,8 +51,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class LivePace:
-    """`pages` of quality may be read a minute for alerts. `words` say why it is slower than usual;
-    mostly empty."""
+    """The pace of requests; `pages` of quality may be read a minute for alerts. `words` say why it
+    is slower than usual; mostly empty."""
 
     every: timedelta = EVERY
     pages: int = _MOST_PAGES
@@ -63,7 +63,7 @@ USUAL = LivePace()
 
 
 def pace_of(connection: Connection) -> LivePace:
-    """Returns how often the service may be asked what runs on a connection."""
+    """Returns the pace at which live sessions of a connection may be read."""
     if not connection.limits:
         return USUAL
     pacing = rate_limiter_of(connection)
@@ -100,7 +100,7 @@ def _rounded(seconds: float) -> timedelta:
 
 @dataclass(frozen=True)
 class Losing:
-    """A participant whose quality breaks a rule without a break `since` then."""
+    """A participant with a quality that breaks a rule without interruption `since` then."""
 
     subject: str
     name: str
@@ -109,7 +109,7 @@ class Losing:
 
 
 def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks]) -> None:
-    """Has the quality of some of these sessions read and kept, once a minute."""
+    """Reads and stores the quality of some of these sessions, once a minute."""
     key = f"live-losses:{scope.connection.key}"
     if not sessions or cache.get(f"{key}:read"):
         return
@@ -136,15 +136,15 @@ def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks])
             pages -= 1
             _log.warning("quality not read", connection=scope.connection.key, failure=str(error))
             if not isinstance(error, Answered) or isinstance(error, ServerFault):
-                break  # it does not answer
+                break  # the service does not answer
     running = {one.key for one in sessions}
-    cache.set(key, {name: at for name, at in turns.items() if name in running}, _KEPT)
+    cache.set(key, {name: at for name, at in turns.items() if name in running}, _STORED_FOR)
 
 
 def losing(
     connection: Connection, sessions: Sequence[LiveSession], breaks: Breaks, now: datetime
 ) -> list[Losing]:
-    """Returns the participants whose quality breaks the rule now, as far as measured."""
+    """Returns the participants with a quality that breaks the rule now, as far as measured."""
     by_key = {one.uuid or one.number: one for one in sessions}
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
     keys = sorted(by_key)
@@ -170,7 +170,7 @@ def losing(
 
 
 def breaks(rule: AlertRule, limits: Thresholds) -> Breaks:
-    """Returns the judge of samples by this rule; what is poor is so by the connection's limits."""
+    """Returns the judge of samples by this rule; poor is by the connection's thresholds."""
     if rule.kind == AlertKind.QUALITY:
         return lambda content: (worst := level(content, limits)) and worst == "poor"
 
@@ -194,7 +194,7 @@ def worst_of(content: Content, name: str) -> float | None:
 
 
 def _measured_now(connection: Connection, sessions: Sequence[LiveSession]) -> set[str]:
-    """The sessions of which somebody who watches has had the present minute read."""
+    """Returns the sessions that a viewer's page has read in the present minute."""
     keys = sorted({one.uuid or one.number for one in sessions})
     since = clock.now() - timedelta(seconds=_EVERY)
     measured: set[str] = set()

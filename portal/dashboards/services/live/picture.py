@@ -1,7 +1,7 @@
 """The snapshot of live sessions, stored between two readings and shown to everyone who watches.
 
-A `LivePicture` has a `LiveList` of meetings and one of webinars. What the service reports and
-cannot be (a negative count, a start in 1890) is unset in a `LiveSession`, never zero.
+A `LivePicture` has a `LiveList` of meetings and one of webinars. An impossible value (a negative
+count, a start in 1890) is unset in a `LiveSession`, never zero.
 """
 
 import json
@@ -46,7 +46,7 @@ _BATCH = 500
 
 @dataclass(frozen=True)
 class LiveSession:
-    """A meeting or webinar that runs. `None` is what the service does not report, or not sensibly.
+    """A meeting or webinar that runs. `None` stands for unreported and impossible values.
 
     `key` distinguishes it within a connection. `department` and `user_id` are those of the host
     among the people of the account, and empty where the email is not one of theirs. `quality` is a
@@ -119,9 +119,9 @@ def _by_language(failure: Mapping[str, str] | str) -> Mapping[str, str]:
 class LiveList:
     """The live sessions of one kind as of `read_at`, which is unset before the first answer.
 
-    While the service does not answer, the last picture stays: `failure` is why, in a sentence of
-    each language, `why` the one for whoever reads it, and `failing_since` when it was first asked
-    in vain.
+    While the service does not answer, the last picture stays: `failure` is the reason in each
+    language, `why` the one for the reader, and `failing_since` the time of the first request
+    without an answer.
     """
 
     sessions: tuple[LiveSession, ...] = ()
@@ -142,7 +142,7 @@ class LiveList:
 
 @dataclass(frozen=True)
 class LiveAlert:
-    """An alert of a rule, with its start: by its facts, in the reader's words."""
+    """A raised alert, with its start; its text is in the reader's language."""
 
     words: str
     since: datetime
@@ -154,7 +154,7 @@ class LiveAlert:
 
 @dataclass(frozen=True)
 class LivePicture:
-    """All that runs on a connection; `version` changes with what is shown of it."""
+    """All live sessions of a connection; `version` changes with what a page shows of them."""
 
     version: str = ""
     lists: Mapping[str, LiveList] = field(default_factory=lambda: dict.fromkeys(LISTS, LiveList()))
@@ -166,7 +166,7 @@ class LivePicture:
 
     @property
     def failing(self) -> list[tuple[str, LiveList]]:
-        """The lists that the service does not give, by their names."""
+        """Returns the lists that cannot be read, by their names."""
         return [(name, each) for name, each in self.lists.items() if each.failure]
 
 
@@ -203,7 +203,7 @@ def _key(kind: str, name: str) -> str:
 
 
 def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
-    """Each session once: rows of a page are distinguished by their keys."""
+    """Returns each session once: rows of a page are distinguished by their keys."""
     return tuple({one.key: one for one in sessions}.values())
 
 
@@ -221,8 +221,8 @@ class StoredPicture:
 
 
 def stored_picture(scope: Scope) -> StoredPicture:
-    """Returns the last picture of live sessions; an empty one before the first reading. For a
-    narrow scope, those that its people host."""
+    """Returns the last picture of live sessions; an empty one before the first reading. A narrow
+    scope sees the sessions that its people host."""
     whole = stored_pictures([scope.connection])[scope.connection.pk]
     return whole if not scope.is_narrow else _narrowed(scope, whole)
 
@@ -239,7 +239,7 @@ def _narrowed(scope: Scope, whole: StoredPicture) -> StoredPicture:
 
 
 def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPicture]:
-    """Returns those of several whole connections, by their primary keys."""
+    """Returns the pictures of several whole connections, by their primary keys."""
     rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
     asked = dict(rows.values_list("connection", "asked_at"))
     with _changing:
@@ -264,14 +264,14 @@ def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPictur
 
 @dataclass(frozen=True)
 class AttentionReason:
-    """Why a session is among the first, in a few words."""
+    """A reason for which a session is among the first, in a few words."""
 
     state: State
     words: str
 
 
 def attention_reasons(session: LiveSession, now: datetime) -> list[AttentionReason]:
-    """The worst first; none for a session that goes as usual."""
+    """Returns the reasons, the worst first; none for a session without problems."""
     reasons = []
     if session.quality == "poor":
         reasons.append(AttentionReason("bad", _("Poor quality")))
@@ -298,8 +298,8 @@ def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
     return worst, -(session.participants or 0), began, session.key
 
 
-# The service gives quality for one session at a time and ten participants a page, so it is read for
-# open sessions alone; the list shows what was stored of that within five minutes.
+# The service reports quality for one session at a time and ten participants a page, so it is read
+# only for open sessions; the list shows what was stored of that within five minutes.
 def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, Level]:
     """Returns the worst level that was measured lately, by session."""
     worst: dict[str, Level] = {}

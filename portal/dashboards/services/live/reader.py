@@ -1,9 +1,9 @@
 """Reads the live sessions, once per interval and connection, for everyone who watches.
 
-Viewers are served what is kept and only see to it that a reading begins (`watch`). Readings run on
-a few threads of the web server, not in the worker: they end soon, have to begin at once,
-and long jobs or services that do not answer must not hold each other up. The worker reads only
-where nobody watches (`portal.dashboards.tasks`).
+Viewers get the stored picture and only cause a reading to begin (`watch`). Readings run on a few
+threads of the web server, not in the worker: they end soon, have to begin at once, and long jobs or
+services that do not answer must not delay each other. The worker reads only connections without
+viewers (`portal.dashboards.tasks`).
 """
 
 import os
@@ -45,7 +45,7 @@ from portal.ui.error_messages import cause_of
 from portal.work import leases
 
 _THREADS = 8
-_FORGOTTEN = 60  # seconds after which whoever waited has given up
+_FORGOTTEN = 60  # seconds after which a waiting viewer has given up
 # The next interval asks anyway.
 _ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
 _UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
@@ -55,10 +55,10 @@ _changing = threading.Lock()
 
 
 def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
-    """Has the service asked, once this request is over, where it was last asked too long ago.
+    """Begins a reading once this request is over, if the last one is too old.
 
-    Returns since when somebody waits for that answer: while nobody looks, the service is not asked,
-    and an old picture does not show that it is slow.
+    Returns the time since which viewers wait for that reading: without viewers the service is not
+    asked, so the age of a picture does not show that the service is slow.
     """
     if not _is_due(asked_at, pace_of(connection).every):
         return None
@@ -75,10 +75,10 @@ def read_if_due(
     *,
     is_watched: bool = False,
 ) -> bool:
-    """Asks the service, unless it was asked within `every`, or as long as its limits want, or
-    another process is asking it.
+    """Reads the live sessions, unless they were read within `every` or the pace of the service's
+    limits, or another process reads them.
 
-    The rules for alerts are evaluated after it. Returns whether it was asked, whatever came of it.
+    Evaluates the rules for alerts afterwards. Returns whether the service was asked.
     """
     snapshot, _ = LiveSnapshot.objects.get_or_create(connection_id=connection_id)
     connection = Connection.objects.select_related("owner").get(pk=connection_id)
@@ -95,7 +95,7 @@ def read_if_due(
         scope = Scope.whole(connection, "the live picture is kept for all, and narrowed when shown")
         lists = fetched(scope, loaded("", snapshot.content).lists, asked_at)
         if not leases.still_leased(leased):
-            return False  # this one was taken for dead
+            return False  # the lease was lost
         raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
         cache.delete(waiting_key(connection_id))
@@ -103,12 +103,12 @@ def read_if_due(
 
 
 def waiting_key(connection_id: int) -> str:
-    """Returns where the cache has since when somebody waits for an answer."""
+    """Returns the key of the cache for the time since which viewers wait for a reading."""
     return f"live:waiting:{connection_id}"
 
 
 def _load(reading: ListReading) -> None:
-    """Asks before anybody has watched."""
+    """Reads the live sessions before the first viewer."""
     read_if_due(reading.connection.pk)
 
 
@@ -119,8 +119,8 @@ def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
 def fetched(
     scope: Scope, before: Mapping[str, LiveList], asked_at: datetime
 ) -> dict[str, LiveList]:
-    """Both lists as the service gives them; one that it does not give is the one before, with the
-    failure."""
+    """Returns both lists as the service reports them. For a list that cannot be read, returns the
+    one before, with the failure."""
     try:
         api = Api(caller_for(scope, retry_policy=_ONCE_MORE))
     except TokenUnreadable:
@@ -132,7 +132,7 @@ def fetched(
     for name in LISTS:
         try:
             if away is not None:
-                raise away  # it does not answer, so waiting for it once is enough
+                raise away  # the service does not answer, so waiting once is enough
             made[name] = LiveList(_read(api, scope, name, asked_at), asked_at)
         except ApiError as error:
             _log.warning(
@@ -150,7 +150,7 @@ def _in_each_language(words: str) -> dict[str, str]:
 
 
 def _answers(error: ApiError) -> bool:
-    """Returns whether the service is there, and may still give another list."""
+    """Returns whether the service answers, and may still report another list."""
     return isinstance(error, Answered) and not isinstance(error, ServerFault)
 
 
@@ -208,7 +208,7 @@ def _begin(connection_id: int) -> None:
 
 @lru_cache(1)
 def _threads(_process: int) -> ThreadPoolExecutor:
-    """Those of this process: a forked one has none of its parent's."""
+    """Returns the threads of this process: a forked process has none of its parent's."""
     return ThreadPoolExecutor(_THREADS, thread_name_prefix="live")
 
 
@@ -216,7 +216,7 @@ def _read_on_a_thread(connection_id: int) -> None:
     try:
         read_if_due(connection_id, is_watched=True)
     except Exception:
-        # Nobody waits for the answer; the next viewer begins another.
+        # No request waits for the result; the next viewer begins another reading.
         _log.exception("live sessions not read")
     finally:
         connections.close_all()

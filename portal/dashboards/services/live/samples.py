@@ -10,7 +10,7 @@ from portal.dashboards.models import LiveSample
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, LiveList
 from portal.mirror.values import integer
 
-KEPT_FOR = timedelta(days=1)
+STORED_FOR = timedelta(days=1)
 SHOWN = timedelta(hours=6)
 _TOTALS = ("meetings", "webinars", "participants", "recordings", "shares")
 _POINTS = 60  # of a small curve: more would not be seen
@@ -18,7 +18,7 @@ _POINTS = 60  # of a small curve: more would not be seen
 
 @dataclass(frozen=True)
 class LiveTotals:
-    """Sums over sessions; `None` where not a single one of them is known.
+    """Sums over sessions; `None` if none of the values is known.
 
     `uncounted` sessions have no number of participants, so that there are more than that.
     """
@@ -40,7 +40,7 @@ class LiveTotals:
 
 
 def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
-    """Counts what was read; a list that was never read leaves its count and the sums unknown."""
+    """Returns the totals. Without a reading of a list, its count and the sums are unknown."""
     were_read = all(lists[name].read_at for name in (MEETINGS, WEBINARS))
     sessions = [one for each in lists.values() for one in each.sessions]
     return LiveTotals(
@@ -54,7 +54,7 @@ def totals(lists: Mapping[str, LiveList]) -> LiveTotals:
 
 
 def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> None:
-    """Notes the totals of this minute, if they were read whole just now."""
+    """Stores the totals of this minute, if both lists were read just now."""
     if any(one.failure for one in lists.values()):
         return
     made = totals(lists)
@@ -73,7 +73,7 @@ def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> No
 
 @dataclass(frozen=True)
 class Curve:
-    """Samples in the order of time; `since` is when the first of those kept was taken."""
+    """Samples in the order of time; `since` is the time of the first stored one."""
 
     samples: Sequence[LiveSample]
     since: datetime | None
@@ -86,9 +86,9 @@ def curve(connection: Connection, back: timedelta = SHOWN) -> Curve:
 
 
 def sparks(connection: Connection) -> dict[str, list[int]]:
-    """The totals of the last hours by their names, thinned to what a small curve shows.
+    """Returns the totals of the last hours by their names, thinned to what a small curve shows.
 
-    All viewers share what was asked for once a minute.
+    They are cached for a minute, for all viewers.
     """
     key = f"live-sparks:{connection.pk}:{clock.now():%H%M}"
     found: dict[str, list[int]] | None = cache.get(key)
@@ -101,14 +101,14 @@ def sparks(connection: Connection) -> dict[str, list[int]]:
 
 
 def thinned(values: Sequence[int]) -> list[int]:
-    """As many of them as a small curve shows, the last one among them."""
+    """Returns as many values as a small curve shows, with the last one."""
     step = max(len(values) // _POINTS, 1)
     return list(values[::-1][::step][::-1])
 
 
 def prune() -> int:
-    """Forgets samples of more than a day ago. Returns how many."""
-    old = LiveSample.objects.filter(minute__lt=clock.now() - KEPT_FOR)
+    """Deletes samples of more than a day ago. Returns their number."""
+    old = LiveSample.objects.filter(minute__lt=clock.now() - STORED_FOR)
     return old.delete()[0]
 
 

@@ -1,1 +1,1 @@
-"""One session on the dashboard, live or past: who is in it, what they share, how well it goes."""
+"""One session on the dashboard, live or past: its people, their shares and its quality."""

@@ -60,7 +60,7 @@ _BY_NAME = {one.name: one for one in LIMITS}
 
 @dataclass(frozen=True)
 class MeasureLine:
-    """One series of a measure: where in a sample it stands. Not all of them are judged."""
+    """One series of a measure, by its place in a sample. Not all of them are judged."""
 
     label: str
     section: str
@@ -70,7 +70,7 @@ class MeasureLine:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of one medium; `divisor` makes of the base unit what is shown."""
+    """A measure of one medium; `divisor` converts the base unit to the shown one."""
 
     name: str
     title: str
@@ -89,7 +89,7 @@ class Measure:
         return None if number is None else number / self.divisor
 
     def text(self, content: Content, line: MeasureLine) -> str:
-        """Returns the text that the service wrote; of a size with its sign of multiplication."""
+        """Returns the text that the service wrote; a size with a sign of multiplication."""
         words = _text(content, line)
         return (
             words.replace("*", " \N{MULTIPLICATION SIGN} ")
@@ -209,7 +209,7 @@ RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
 
 
 def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
-    """The bands of a measure; none where it is not judged."""
+    """Returns the bands of a measure; none if it is not judged."""
     if measure.limit not in thresholds:
         return ()
     fair, poor = thresholds[measure.limit]
@@ -218,8 +218,8 @@ def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
 
 @dataclass(frozen=True)
 class Worst:
-    """The worst value of a measure in a sample, as the service wrote it; with the title of the
-    medium where it is of one."""
+    """The worst value of a measure in a sample, as the service wrote it; with the title of its
+    medium if the measure is given by medium."""
 
     text: str
     level: Level | None
@@ -231,10 +231,10 @@ class Worst:
 
 
 def worst_of(content: Content, name: str, thresholds: Thresholds) -> list[Worst]:
-    """The worst of sent and received; empty where nothing of the measure can be read.
+    """Returns the worst of sent and received; empty if no value of the measure is readable.
 
-    Of latency, jitter and loss it is that of all media, which they mean the same for. What is
-    little for video is much for audio, so bitrate and the like are told by medium.
+    For latency, jitter and loss it is the worst of all media. A bitrate that is low for video is
+    high for audio, so bitrate and the like are given by medium.
     """
     by_title: dict[str, tuple[int, float, Worst]] = {}
     for medium in MEDIA:
@@ -251,7 +251,7 @@ def worst_of(content: Content, name: str, thresholds: Thresholds) -> list[Worst]
 def _judged(
     content: Content, measure: Measure, thresholds: Thresholds, title: str
 ) -> Iterator[tuple[int, float, Worst]]:
-    """The lines of a measure with how bad each is: by its level, and then by its value."""
+    """Yields the worst values of a measure with two ranks: of the level, then of the value."""
     own = bands(thresholds, measure)
     for line in measure.lines:
         value = measure.value(content, line) if line.is_judged else None
@@ -281,7 +281,7 @@ def every_measure() -> Iterator[Measure]:
 
 
 def as_content(sample: object) -> dict[str, dict[str, str]]:
-    """A sample of the interface as it is kept: its sections with what is written in them."""
+    """Returns a sample of the interface as it is stored: the texts of its sections."""
     content = {}
     for section in SECTIONS:
         values = getattr(sample, section, None)

@@ -31,7 +31,7 @@ from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
 _AHEAD = timedelta(minutes=5)
-UNNAMED = gettext_noop("Unnamed participant")  # what is kept of it
+UNNAMED = gettext_noop("Unnamed participant")  # as it is stored
 _SEEN_FOR = 24 * 3600
 _PAGE = 300
 _SHARED = {
@@ -68,10 +68,10 @@ def get(api: Api, connection: Connection, place: Place) -> StoredReading[Dashboa
 
 @dataclass(frozen=True)
 class SessionStay:
-    """One time that somebody was in a session. What is not reported is empty, or `None`.
+    """One stay of a participant in a session. An unreported value is empty, or `None`.
 
-    `gone_by` is when somebody was first missing from the live list, which is all that is known of
-    when they left.
+    `gone_by` is when a participant was first missing from the live list: the service does not
+    report when they left.
     """
 
     id: str
@@ -139,8 +139,8 @@ class SessionStay:
 
     @property
     def person(self) -> str:
-        """Identifies a person over all their stays, as far as that can be known: guests by
-        their name and their machine. A number is that of the stay, beside an id of the person."""
+        """Returns a text that identifies a person over all their stays as far as possible: guests
+        by name and machine. A number beside an id of the person is that of the stay."""
         account_id = self.id if self.user_id.isdecimal() else self.user_id
         if account_id and self.user_id != self.id:
             return f"user {account_id}"
@@ -150,7 +150,7 @@ class SessionStay:
 
 
 def called(name: str) -> str:
-    """A participant's name, and in the reader's language that somebody has none."""
+    """Returns a participant's name, or in the reader's language that they have none."""
     return _(UNNAMED) if name == UNNAMED else name
 
 
@@ -160,7 +160,7 @@ def shared_in_words(shared: str) -> str:
 
 
 def stay_key(user_id: str, joined: datetime | None) -> str:
-    """Joins what participants and quality say of the same stay."""
+    """Returns the key of a stay, the same for lists of participants and of quality."""
     at = joined.isoformat() if joined else ""
     return blake2s(f"{user_id} {at}".encode(errors="replace"), digest_size=12).hexdigest()
 
@@ -229,13 +229,13 @@ def _with_those_who_left(
 
 
 def sane(value: object, now: datetime) -> datetime | None:
-    """A moment of this age; neither 1890 nor next year."""
+    """Returns a plausible moment in GMT, neither of 1890 nor of next year; else None."""
     at = moment(value)
     return at if at and at.year >= 2000 and at <= now + _AHEAD else None
 
 
 def grouped(stays: Iterable[SessionStay]) -> list[list[SessionStay]]:
-    """Stays by person, those who came first first."""
+    """Returns stays by person, in the order in which the people came."""
     lanes: dict[str, list[SessionStay]] = {}
     for one in sorted(stays, key=_order):
         lanes.setdefault(one.person, []).append(one)

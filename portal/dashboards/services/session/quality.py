@@ -1,7 +1,7 @@
 """The quality of a session's participants: read ten at a time, stored minute by minute.
 
-The service reports the last measurement of each participant, so that what there is over time is
-what was read here while somebody looked.
+The service reports only the last measurement of each participant, so the history of a session is
+what was read while a user watched.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ from portal.translation import gettext as _
 from portal.ui.charts import Level
 
 AT_ONCE = 10  # participants; the service gives no more
-KEPT_FOR = timedelta(days=31)
+STORED_FOR = timedelta(days=31)
 _MOST_SAMPLES = 1440  # of one participant, which are a day's
 Stated = dict[str, tuple[float, float] | None]
 _AROUND = timedelta(minutes=1)
@@ -197,18 +197,18 @@ def history(
 
 
 def prune() -> int:
-    """Forgets samples of more than a month ago. Returns how many."""
-    old = StoredSample.objects.filter(measured_at__lt=clock.now() - KEPT_FOR)
+    """Deletes samples of more than a month ago. Returns their number."""
+    old = StoredSample.objects.filter(measured_at__lt=clock.now() - STORED_FOR)
     return old.delete()[0]
 
 
 def thresholds(connection: Connection) -> Thresholds:
-    """Those that hold: what was set, and the defaults of the others."""
+    """Returns the thresholds of a connection: those that were set, and the defaults of others."""
     return {name: pair for name, pair in stated(connection).items() if pair}
 
 
 def stated(connection: Connection) -> Stated:
-    """By the name of each limit; `None` for one that is not judged."""
+    """Returns the thresholds by the name of each limit; `None` for one that is not judged."""
     rows = QualityThresholds.objects.filter(connection=connection)
     stored = rows.values_list("values", flat=True).first() or {}
     return {
@@ -223,7 +223,7 @@ def _pair(value: list[float] | None) -> tuple[float, float] | None:
 
 @transaction.atomic
 def state(origin: Origin, connection: Connection, given: Stated) -> None:
-    """Keeps what differs from the defaults, and records the change."""
+    """Stores the thresholds that differ from the defaults, and records the change."""
     before = stated(connection)
     if given == before:
         return
@@ -268,7 +268,7 @@ class MeasuredMinute:
 
 @dataclass(frozen=True)
 class MinuteGroup:
-    """Those with the same network, location or version; the worst of each was counted."""
+    """Participants with the same network, location or version, counted by their worst level."""
 
     name: str
     poor: int
@@ -284,7 +284,7 @@ class Grouping:
 
 @dataclass(frozen=True)
 class Minute:
-    """Those who were measured within a minute of `at`, the worst first."""
+    """Participants who were measured within a minute of `at`, the worst first."""
 
     at: datetime
     measured: list[MeasuredMinute]
@@ -321,7 +321,7 @@ def minute(connection: Connection, session: str, at: datetime, thresholds: Thres
 def _groups(
     measured: Iterable[MeasuredMinute], of: Callable[[StoredSample], str]
 ) -> list[MinuteGroup]:
-    """The worst group first."""
+    """Returns the groups, the worst first."""
     by_name: dict[str, list[Level | None]] = {}
     for one in measured:
         by_name.setdefault(of(one.row) or _("Unknown"), []).append(one.level)

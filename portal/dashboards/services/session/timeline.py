@@ -30,7 +30,7 @@ _LEAST = 0.4  # per cent, so that a short stay is seen
 
 @dataclass(frozen=True)
 class ParticipantShare:
-    """Something that somebody showed; `raw_start` and `raw_end` are the service's own words."""
+    """A share of the screen; `raw_start` and `raw_end` are the texts of the service."""
 
     id: str
     user_id: str
@@ -77,7 +77,7 @@ def _share(one: SharingParticipant, shared: SharedContent) -> ParticipantShare:
 
 
 def read_moment(words: str) -> datetime | None:
-    """A moment that the service words as text; `None` for one that cannot be."""
+    """Returns a moment that the service writes as text; `None` for an impossible one."""
     try:
         at = moment(parse_datetime(words))
     except (ValueError, OverflowError):
@@ -87,7 +87,7 @@ def read_moment(words: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class TimelineBar:
-    """A stretch of a lane and what it stands for; `lasts` is one that has not ended."""
+    """A bar of a lane with its title; one that `lasts` has not ended."""
 
     at: str
     width: str
@@ -97,7 +97,7 @@ class TimelineBar:
 
 @dataclass(frozen=True)
 class Lane:
-    """One person: when they were in it, and what they shared. `says` is all of it in words."""
+    """The stays and shares of one person. `says` is all of it in words."""
 
     name: str
     stays: list[TimelineBar]
@@ -114,7 +114,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Timeline:
-    """`start` and `end` are unset where no time is known."""
+    """The lanes of a session; `start` and `end` are unset if no time is known."""
 
     lanes: list[Lane]
     ticks: list[Tick]
@@ -128,7 +128,7 @@ def timeline(
     start: datetime | None,
     end: datetime | None,
 ) -> Timeline:
-    """Lanes of these people; `end` is now for a session that runs."""
+    """Returns lanes of these people; `end` is now for a session that runs."""
     beginnings = [one.joined for one in stays if one.joined] + ([start] if start else [])
     last = max(
         [*[one.ended for one in stays if one.ended], *beginnings, *([end] if end else [])],

@@ -1,4 +1,4 @@
-"""Which days were read, which may have changed since, and which are deleted."""
+"""Days of the quality board: read, changed since, and deleted."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from portal.config import clock
 from portal.dashboards.models import MeasuredDay
 from portal.ui.ranges import Range
 
-KEPT_FOR = timedelta(days=90)  # after a day was last read
+STORED_FOR = timedelta(days=90)  # after a day was last read
 SETTLED_AFTER = timedelta(minutes=30)  # after its end, figures of a session change no more
 # Sessions that began late on a day end on the next one, and are listed once they have ended.
 _DAY_SETTLED_AFTER = timedelta(days=1)
@@ -32,7 +32,7 @@ class Coverage:
 
 
 def coverage(connection: Connection, chosen: Range) -> Coverage:
-    """Days that lie ahead count for nothing."""
+    """Returns the state of some days, without future days."""
     days = list(_days(chosen))
     read = _read_at(connection, days)
     return Coverage(
@@ -41,7 +41,7 @@ def coverage(connection: Connection, chosen: Range) -> Coverage:
 
 
 def due(connection: Connection, first: date, last: date) -> list[Range]:
-    """The days of GMT that may have changed since they were read, as ranges, the latest first."""
+    """Returns days of GMT that may have changed since they were read, the latest range first."""
     days = list(_days(Range(first, last, UTC)))
     runs: list[list[date]] = []
     for day in _due(days, _read_at(connection, days)):
@@ -53,13 +53,13 @@ def due(connection: Connection, first: date, last: date) -> list[Range]:
 
 
 def is_final(read_at: datetime, start: datetime, end: datetime | None) -> bool:
-    """Returns whether a session's data was read so late that no more will come."""
+    """Returns whether a session was read so late that its data does not change any more."""
     return read_at >= (end + SETTLED_AFTER if end else start + _DAY_SETTLED_AFTER)
 
 
 def prune() -> int:
-    """Forgets days, and all that was read of them. Returns how many days."""
-    old = MeasuredDay.objects.filter(asked_at__lt=clock.now() - KEPT_FOR)
+    """Deletes days with their sessions. Returns the number of days."""
+    old = MeasuredDay.objects.filter(asked_at__lt=clock.now() - STORED_FOR)
     return sum(bool(day.delete()) for day in old.iterator())
 
 

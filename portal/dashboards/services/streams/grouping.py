@@ -59,13 +59,13 @@ class Judged:
 
 
 def judged(thresholds: Thresholds, path: str = "") -> Judged:
-    """By these thresholds; `path` leads from the rows of the query to streams."""
+    """Returns the conditions of these thresholds; `path` leads from a query's rows to streams."""
     poor = _worse_than(thresholds, "poor", path)
     return Judged(poor, _worse_than(thresholds, "fair", path) & ~poor)
 
 
 def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
-    """That some figure of a stream is at least as bad as that."""
+    """Returns the condition that some figure of a stream is at least as bad as a level."""
     condition = _NONE
     for medium in STREAMS:
         for measure in medium.measures:
@@ -112,8 +112,8 @@ def verdict(stream: MeasuredStream, thresholds: Thresholds) -> StreamVerdict:
 
 
 def summed_up(verdicts: Sequence[StreamVerdict]) -> str:
-    """The worst figures by medium, as in "Audio: latency 713 ms, jitter 90 ms; video: bitrate 87
-    kbps"."""
+    """Returns the worst figures by medium, as in "Audio: latency 713 ms, jitter 90 ms; video:
+    bitrate 87 kbps"."""
     worst: dict[str, dict[str, tuple[Measure, float]]] = {}
     for each in verdicts:
         of_medium = worst.setdefault(each.stream.medium, {})
@@ -148,8 +148,8 @@ def of_person(connection: Connection, field: str, user_id: str) -> Combinable:
 
 @dataclass(frozen=True)
 class StreamFilter:
-    """Which streams are meant; empty values narrow nothing. `common` has values of `DIMENSIONS`,
-    of which an empty one is that nothing is known."""
+    """A selection of streams; empty values narrow nothing. `common` has values of `DIMENSIONS`; an
+    empty one selects streams without a value."""
 
     begin: datetime
     end: datetime
@@ -180,8 +180,8 @@ def groups(
     thresholds: Thresholds,
     order: str = "-share",
 ) -> QuerySet[MeasuredStream, Any]:
-    """One row for each value of the dimension, with its streams, those that were poor or fair, and
-    the people and sessions of the poor ones."""
+    """Returns one row for each value of the dimension, with the numbers of its streams, of poor and
+    fair ones, and of the people and sessions of the poor ones."""
     by = judged(thresholds)
     rows = _streams(connection, wanted, dimension)
     name = _DEPARTMENT if dimension == _DEPARTMENT else f"stay__{dimension}"
@@ -208,7 +208,7 @@ class StreamTotals:
 
 
 def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> StreamTotals:
-    """Returns the totals of all groups; nobody counts twice."""
+    """Returns the totals of all groups, with each person counted once."""
     by = judged(thresholds)
     return StreamTotals(
         **_streams(connection, wanted).aggregate(
@@ -222,7 +222,7 @@ def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds)
 
 
 def unplaced(connection: Connection, wanted: StreamFilter) -> int:
-    """Of how many streams the department is not known."""
+    """Returns the number of streams without a known department."""
     return _streams(connection, wanted, _DEPARTMENT).filter(Q(department="")).count()
 
 
@@ -239,9 +239,9 @@ def _streams(
 def stays(
     connection: Connection, wanted: StreamFilter, thresholds: Thresholds, which: str = "poor"
 ) -> QuerySet[MeasuredStay]:
-    """The stays of these streams, with how many of them were `poor` and `fair`.
+    """Returns the stays of these streams, with the numbers of `poor` and `fair` ones.
 
-    `which` are those with poor streams, with `fair` ones, or `all`.
+    `which` selects stays with `poor` streams, those with `fair` ones too, or `all`.
     """
     by = judged(thresholds, "streams__")
     medium = Q(streams__medium=wanted.medium) if wanted.medium else Q()

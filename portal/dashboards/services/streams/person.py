@@ -1,4 +1,4 @@
-"""One person's quality over all their sessions, as far as these were read."""
+"""One person's quality over all their sessions that were read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _MEASURES = {each.name: each for each in STREAMS[0].measures}
 
 @dataclass(frozen=True)
 class StreamPerson:
-    """`user_id` is that of somebody of the account. `usual` has, by the titles of `DIMENSIONS`,
-    what most of their stays had in common, with how many had it."""
+    """A person with measured stays; `user_id` is set for a person of the account. `usual` has, by
+    the titles of `DIMENSIONS`, the value that most of their stays share, with their number."""
 
     key: str
     name: str
@@ -44,7 +44,7 @@ class PoorShare:
 
 
 def poor_share(connection: Connection, user_id: str) -> PoorShare | None:
-    """Returns the share of poor streams of somebody of the account; None if none was measured."""
+    """Returns the share of a person's poor streams; None if none was measured."""
     by = judged(thresholds_of(connection), "streams__")
     counts = _stays(connection, person_of_account(user_id)).aggregate(
         measured=Count("streams"), poor=Count("streams", filter=by.poor)
@@ -55,7 +55,7 @@ def poor_share(connection: Connection, user_id: str) -> PoorShare | None:
 
 
 def find(connection: Connection, key: str) -> StreamPerson | None:
-    """Somebody of whom something was measured."""
+    """Returns a person with measured stays; None if there is none with this key."""
     own = _stays(connection, key)
     last = own.select_related("session").order_by("-session__start", "-pk").first()
     if last is None:
@@ -68,8 +68,8 @@ def find(connection: Connection, key: str) -> StreamPerson | None:
 
 
 def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QuerySet[MeasuredSession]:
-    """Their sessions, the latest first, with their `streams`, how many of these were `poor` and
-    `fair`, and the average of each charted measure."""
+    """Returns the sessions of a person, the latest first, with the numbers of `streams`, of `poor`
+    and `fair` ones, and the average of each charted measure."""
     by = judged(thresholds, "stays__streams__")
     return (
         MeasuredSession.objects.filter(connection=connection, stays__person=key)
@@ -88,7 +88,7 @@ def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QueryS
 
 
 def level(session: MeasuredSession) -> Level:
-    """Returns the level for the person: that of their worst stream."""
+    """Returns the level of a session for the person: that of their worst stream."""
     counts: Mapping[Level, int] = {"poor": session.poor, "fair": session.fair}  # type: ignore[attr-defined]
     return next((name for name, count in counts.items() if count), "good")
 

@@ -1,4 +1,4 @@
-"""Keeps what was read of sessions, in place of what was read of them before."""
+"""Reads the streams of past sessions, and replaces the stored ones."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -60,15 +60,15 @@ STREAM_SESSION = TypeAdapter(StreamSession)
 
 @dataclass(frozen=True)
 class StreamMeasures:
-    """A stay with what was measured of it, by the moment."""
+    """A stay with its samples by their moments."""
 
     stay: SessionStay
     samples: dict[datetime, Content]
 
 
 def listed(api: Api, family: str, days: Days) -> Iterator[StreamSession | None]:
-    """The sessions that began on these days, and `None` for what cannot be told. Raises
-    `ApiError`."""
+    """Yields the sessions that began on these days, and `None` for one without a key or a start.
+    Raises `ApiError`."""
     query = SessionsQuery(
         type=SessionsShown.PAST, page_size=_PAGE, **{"from": days.from_, "to": days.to}
     )
@@ -87,7 +87,7 @@ def _listed(family: str, one: SessionMetric, days: Days) -> StreamSession | None
 
 
 def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
-    """Everybody in a past session of whom something was measured. Raises `ApiError`."""
+    """Returns the measured stays of a past session. Raises `ApiError`."""
     place, now = Place(BOARDS[family], session_id, PAST), clock.now()
     board = place.board
     pages = api.caller.pages(place.call(board.participants, page_size=_PAGE))
@@ -104,8 +104,8 @@ def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:
 
 
 def streams_of(samples: list[Content]) -> list[MeasuredStream]:
-    """A stream for each medium of which something can be read, sent and received, with the averages
-    over what was measured."""
+    """Returns the sent and received stream of each medium with a readable value, with the averages
+    over all samples."""
     return [
         MeasuredStream(medium=medium.name, is_sent=side == SENT, **values)
         for medium in STREAMS
@@ -139,7 +139,7 @@ def _average(values: Iterable[float | None]) -> float | None:
 
 
 def person_key(person: str) -> str:
-    """Returns the key that distinguishes a person from all others, made of `Stay.person`."""
+    """Returns the key that distinguishes a person from all others, made of `SessionStay.person`."""
     return blake2s(person.encode(errors="replace"), digest_size=12).hexdigest()
 
 
@@ -150,7 +150,7 @@ def person_of_account(user_id: str) -> str:
 def replace_streams(
     connection: Connection, streams: Sequence[tuple[StreamSession, Sequence[StreamMeasures]]]
 ) -> None:
-    """To be called in a transaction: what was known of these sessions goes."""
+    """Replaces what is stored of these sessions. Called in a transaction."""
     if not streams:
         return
     now = clock.now()

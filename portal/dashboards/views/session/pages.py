@@ -1,4 +1,4 @@
-"""Base of every page about one session on the dashboard: the session that it is about."""
+"""Pages about one session on the dashboard: participants, their file, and sharing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
 from portal.access.api import api_for
+from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.client import ApiError, NotFound
 from portal.config import clock
@@ -41,7 +42,7 @@ from portal.ui.pages import go, page, toast, unread_in
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
 
-RESULTS = "results"  # the part that keeps itself fresh
+RESULTS = "results"  # the fragment that refreshes itself
 _TABS = (
     ("", gettext_lazy("Participants")),
     ("sharing", pgettext_lazy("of the screen", "Sharing")),
@@ -52,10 +53,10 @@ _TEMPLATE = "dashboards/session_sharing.html"
 
 
 class DashboardSessionView(ConnectedView):
-    """A page about a session that runs or that ended, which `type` in its address says.
+    """A page about a live or past session, by the `type` in its address.
 
-    An address without it is found out about once and led on from. A session that ended while
-    somebody looked is led on to what is known of it afterwards.
+    An address without it is redirected to one with it. A live session that ended while a user
+    looked is redirected to its page as a past session.
     """
 
     uses = "get"  # the operation of a `Board`
@@ -140,9 +141,9 @@ class DashboardSessionView(ConnectedView):
         fault: Fault | None = None,
         status: int = 200,
     ) -> HttpResponse:
-        """The tab as a whole page, as the panel of one that is open, or only what is fresh in it.
+        """Returns the tab as a whole page, as the panel of an open one, or only its results.
 
-        `fault` is why the tab's own part could not be read at all.
+        `fault` is why the tab's own data could not be read at all.
         """
         shown: StoredReading[Any] = reading or self.reading
         shared = {
@@ -161,6 +162,7 @@ class DashboardSessionView(ConnectedView):
             ],
             "panel_template": template,
             "refresh_url": self.request.get_full_path(),
+            "may_state": self.request.scope.role == Role.ADMINISTRATOR,
             **context,
         }
         if self.request.htmx and self.request.htmx.target == RESULTS:
@@ -181,7 +183,7 @@ class DashboardSessionView(ConnectedView):
 
 
 class ParticipantsView(DashboardSessionView):
-    """The first tab: everybody, with a lane for each and a row for each stay."""
+    """The first tab: a lane for each person and a row for each stay."""
 
     uses = "participants"
 
@@ -214,7 +216,7 @@ class ParticipantsView(DashboardSessionView):
         )
 
     def _timeline(self, people: People, filters: ParticipantFilter) -> dict[str, object]:
-        """A lane for each person that the filters leave, of many for the first of them."""
+        """Returns lanes of the people that match the filters, at most the first ones."""
         shared: list[ParticipantShare] = []
         fault = None
         try:
@@ -264,7 +266,7 @@ class ParticipantsFileView(DashboardSessionView):
 
 
 class SharingView(DashboardSessionView):
-    """Each thing that somebody showed, in the order of time."""
+    """The list of shares, in the order of time."""
 
     uses = "sharing"
     tab = "sharing"

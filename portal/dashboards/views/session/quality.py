@@ -8,11 +8,11 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.utils.dateparse import parse_datetime
 
-from portal.access.roles import Role
 from portal.client import ApiError, Invalid
 from portal.dashboards.participants import person_url
 from portal.dashboards.services.session.measures import (
     MEDIA,
+    RANK,
     Content,
     Measure,
     MeasuredMedium,
@@ -49,7 +49,7 @@ _EVERY = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class MediumCharts:
-    """The charts of a medium; `missing` are the measures of which nothing was measured."""
+    """The charts of a medium; `missing` are the measures without a value."""
 
     title: str
     charts: list[Chart]
@@ -57,7 +57,7 @@ class MediumCharts:
 
 
 def charts_of(samples: Sequence[Sample], thresholds: Thresholds, follow: str) -> list[MediumCharts]:
-    """All media; the charts share their period and their crosshair."""
+    """Returns charts of all media, which share their period and their crosshair."""
     charts = []
     for medium in MEDIA:
         made = [_chart(medium, each, samples, thresholds, follow) for each in medium.measures]
@@ -114,7 +114,7 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class QualityRow:
-    """A participant with the worst of each measure in the last sample, by medium where it tells."""
+    """A participant with the worst values of each measure in the last sample."""
 
     name: str
     url: str
@@ -139,20 +139,15 @@ class _QualityView(DashboardSessionView):
             thresholds=limits,
         )
 
-    def shared(self) -> dict[str, object]:
-        return {"may_state": self.request.scope.role == Role.ADMINISTRATOR}
-
-    def follow(self) -> str:
-        """Returns the address that a minute of a chart leads to: others who were bad then."""
-        return f"{self.url('quality')}&at={{at}}"
-
 
 class QualityTabView(_QualityView):
-    """Ten participants as they were measured last; with `at`, everybody at that minute above."""
+    """Ten participants as they were measured last; with `at`, all at that minute above."""
 
     def answer(self) -> HttpResponse:
         limits = thresholds(self.request.connection)
         token = self.request.GET.get("token", "")
+        chosen_at = self.request.GET.get("at", "")
+        same_minute = {"at": chosen_at} if chosen_at else {}
         try:
             people = self.people()
             reading = self.reader(people.stays, limits).page(token)
@@ -160,21 +155,20 @@ class QualityTabView(_QualityView):
             if not token:
                 raise
             toast(self.request, "neutral", _("That page has expired. This is the first page."))
-            return go(self.request, self.url("quality", query=self._at_query()))
+            return go(self.request, self.url("quality", query=same_minute))
         except ApiError as error:
-            return self.tab_page(_TEMPLATE, self.shared(), fault=explain(error))
+            return self.tab_page(_TEMPLATE, {}, fault=explain(error))
         by_key, page = people.by_key(), reading.value
         rows = [self._row(one, by_key.get(one.key), limits) for one in page.qualities]
         at = self._at()
         context = {
-            **self.shared(),
             "rows": rows,
             "columns": list(_COLUMNS.values()),
             "total": page.total,
             "is_first": not token,
-            "first_url": self.url("quality", query=self._at_query()),
+            "first_url": self.url("quality", query=same_minute),
             "next_url": page.next_token
-            and self.url("quality", query={"token": page.next_token, **self._at_query()}),
+            and self.url("quality", query={"token": page.next_token, **same_minute}),
             "minute": at and minute(self.request.connection, self.session.key, at, limits),
             "words": WORDS,
             "states": STATES,
@@ -187,10 +181,6 @@ class QualityTabView(_QualityView):
             return moment(parse_datetime(self.request.GET.get("at", "")))
         except (ValueError, OverflowError):
             return None
-
-    def _at_query(self) -> dict[str, str]:
-        at = self.request.GET.get("at", "")
-        return {"at": at} if at else {}
 
     def _row(self, one: Quality, stay: SessionStay | None, limits: Thresholds) -> QualityRow:
         content: Content = one.last.content if one.last else {}
@@ -220,7 +210,7 @@ class PersonQualityView(_QualityView):
         try:
             people = self.people()
         except ApiError as error:
-            return self.tab_page(_PERSON, self.shared(), fault=explain(error))
+            return self.tab_page(_PERSON, {}, fault=explain(error))
         stay = people.by_address(participant)
         if stay is None:
             raise Http404(_("No such participant."))
@@ -232,7 +222,6 @@ class PersonQualityView(_QualityView):
         samples = history(connection, self.session.key, stay.key, limits)
         others = [one for one in people.stays if one.person == stay.person and one is not stay]
         context = {
-            **self.shared(),
             "stay": stay,
             "name": called(stay.name),
             "shared": shared_in_words(stay.shared),
@@ -241,15 +230,13 @@ class PersonQualityView(_QualityView):
                 (in_words(one), person_url(connection, self.place, one.address)) for one in others
             ],
             "samples": samples,
-            "media": charts_of(samples, limits, self.follow()),
-            "levels": self._levels([one.level or "" for one in samples]),
+            # A moment of a chart leads to all participants at that minute.
+            "media": charts_of(samples, limits, f"{self.url('quality')}&at={{at}}"),
+            "levels": [
+                (STATES[name], f"{WORDS[name]}: {count}")
+                for name in RANK
+                if (count := [one.level for one in samples].count(name))
+            ],
             "quality_url": self.url("quality"),
         }
         return self.tab_page(_PERSON, context, reading=reading, fault=fault)
-
-    def _levels(self, levels: list[str]) -> list[tuple[State, str]]:
-        return [
-            (STATES[name], f"{WORDS[name]}: {count}")
-            for name in ("good", "fair", "poor")
-            if (count := levels.count(name))
-        ]

@@ -27,7 +27,7 @@ _FROM = {
 
 
 class ThresholdsForm(forms.Form):
-    """Two numbers for each measure; a measure without both is not judged."""
+    """A form of two numbers for each measure; a measure without both is not judged."""
 
     def __init__(self, data: QueryDict | None, stated: Stated) -> None:
         super().__init__(data)
@@ -74,7 +74,7 @@ class ThresholdsForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @connected(needs=Metrics.meeting_quality)
 def edit(request: PortalRequest) -> HttpResponse:
-    """Two numbers for each measure; with `reset` the defaults hold again."""
+    """Edits two numbers for each measure; with `reset` restores the defaults."""
     if request.scope.role != Role.ADMINISTRATOR:
         raise PermissionDenied
     connection = request.connection
