@@ -18,8 +18,8 @@ from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, UNMAILED, running
 from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
-from portal.dashboards.services.live import alert_rules
-from portal.dashboards.services.live.alert_rules import mail_again
+from portal.dashboards.services.live import alerts
+from portal.dashboards.services.live.alerts import mail_again
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, stored_picture
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS, read_if_due
 from portal.directory.scope_rules import filtered, require_within
@@ -76,7 +76,7 @@ QUALITY = PersonTab(
 
 
 def _make_sample(colleague: User, connection: Connection) -> None:
-    alert_rules.set_rule(
+    alerts.set_rule(
         Origin(colleague, email=colleague.email),
         connection,
         kind=AlertKind.PARTICIPANTS,
@@ -90,7 +90,7 @@ def _make_sample(colleague: User, connection: Connection) -> None:
 
 def _remove_sample(colleague: User, by: Origin, connection: Connection) -> None:
     for rule in AlertRule.objects.filter(connection=connection, recipients=colleague):
-        alert_rules.remove_rule(by, rule)
+        alerts.remove_rule(by, rule)
 
 
 SAMPLES = (SampleContent(60, "alert", _make_sample, _remove_sample),)

@@ -1,6 +1,6 @@
 """Filters of the live sessions, with their values in the URL."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from django import forms
@@ -11,6 +11,7 @@ from portal.access.scope import Scope
 from portal.dashboards.models import Medium
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveSession
 from portal.dashboards.services.past import IM_COUNTS, RoomState
+from portal.dashboards.services.session.people import SessionStay
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
 from portal.directory import users
 from portal.translation import folded, gettext as _, gettext_lazy, searched
@@ -230,3 +231,51 @@ class ParticipantsFilter(BoardFilter):
     location = hidden_field(gettext_lazy("Location"), max_length=250)
     version = hidden_field(gettext_lazy("Client version"), max_length=250)
     device = hidden_field(gettext_lazy("Device"), max_length=250)
+
+
+_ANY_OF = {
+    "network": gettext_lazy("Any network"),
+    "location": gettext_lazy("Any location"),
+    "version": gettext_lazy("Any client version"),
+    "device": gettext_lazy("Any device"),
+}
+
+
+class ParticipantFilter(ListFilter):
+    """The filter bar of participants; it offers the places and networks of the session."""
+
+    sorts = ("joined", "name", "left", "device", "network", "location", "version")
+    without_chip = frozenset({"type"})
+    rare = ("location", "version", "device")
+
+    q = search_field(gettext_lazy("Search participants"))
+    network = forms.ChoiceField(label=gettext_lazy("Network"), required=False)
+    location = forms.ChoiceField(label=gettext_lazy("Location"), required=False)
+    version = forms.ChoiceField(label=gettext_lazy("Client version"), required=False)
+    device = forms.ChoiceField(label=gettext_lazy("Device"), required=False)
+    type = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, stays: Iterable[SessionStay]) -> None:
+        self._stays = list(stays)
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        for name, anything in _ANY_OF.items():
+            values = sorted({getattr(one, name) for one in self._stays} - {""})
+            offer_choices(self, name, [(one, one) for one in values], unset=anything)
+
+    def matching(self) -> list[SessionStay]:
+        chosen = self.cleaned_data
+        words = (chosen.get("q") or "").casefold().split()
+        exactly = {name: chosen[name] for name in _ANY_OF if chosen.get(name)}
+        return [
+            one
+            for one in self._stays
+            if all(getattr(one, name) == value for name, value in exactly.items())
+            and all(word in _texts_of(one) for word in words)
+        ]
+
+
+def _texts_of(one: SessionStay) -> str:
+    texts = (one.name, one.id, one.user_id, one.ip_address, one.computer, one.location, one.version)
+    return "\n".join(texts).casefold()

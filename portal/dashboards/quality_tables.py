@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.dashboards.filters import UNKNOWN, BoardFilter
 from portal.dashboards.models import MeasuredSession, MeasuredStay
-from portal.dashboards.participants import person_url
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.session.people import called
 from portal.dashboards.services.session.readings import BOARDS, PAST, Place
@@ -22,7 +21,7 @@ from portal.dashboards.services.streams.grouping import (
     summed_up,
     verdict,
 )
-from portal.dashboards.tables import session_url
+from portal.dashboards.tables import person_url, session_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link

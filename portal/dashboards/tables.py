@@ -1,5 +1,6 @@
-"""Tables of dashboards."""
+"""Tables of past sessions, their participants, messages and rooms."""
 
+from datetime import datetime
 from functools import partial
 
 from django.urls import NoReverseMatch, reverse
@@ -19,13 +20,16 @@ from portal.dashboards.services.past import (
     Room,
     RoomState,
 )
-from portal.translation import gettext_lazy, lazily, number
+from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
+from portal.dashboards.services.session.readings import WEBINARS, Place
+from portal.dashboards.services.session.timeline import clock_time
+from portal.translation import gettext as _, gettext_lazy, lazily, number, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
 from portal.ui.numbers import spaced
 from portal.ui.states import live_pill, pill
 from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link
-from portal.ui.times import absolute
+from portal.ui.times import absolute, exact
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 
@@ -215,3 +219,92 @@ def room_status(room: Room) -> SafeString:
     if room.state is RoomState.IN_MEETING:
         return live_pill(room.status_words)
     return pill(room.tone, room.status_words)
+
+
+def _time(at: datetime) -> SafeString:
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock_time(at)
+    )
+
+
+class ParticipantTable(ConnectedTable):
+    """One row for each stay; a row leads to the quality of it."""
+
+    caption = gettext_lazy("Participants")
+
+    name = SortedColumn(gettext_lazy("Name"), css="cell-main", export="user_name")
+    joined = SortedColumn(
+        gettext_lazy("Joined"),
+        default=gettext_lazy("Unknown"),
+        css="cell-tiny",
+        cell=_time,
+        export="join_time",
+        is_moment=True,
+    )
+    left = SortedColumn(
+        pgettext_lazy("the session", "Left"),
+        empty_values=(),
+        default="",
+        css="cell-narrow",
+        export="leave_time",
+        is_moment=True,
+    )
+    device = SortedColumn(gettext_lazy("Device"), default="")
+    network = SortedColumn(gettext_lazy("Network"), default="", export="network_type")
+    location = SortedColumn(gettext_lazy("Location"), default="")
+    version = SortedColumn(gettext_lazy("Client version"), default="")
+    microphone = TableColumn(gettext_lazy("Microphone"), default="")
+    shared = TableColumn(gettext_lazy("Shared"), default="", cell=shared_in_words)
+    speaker = TableColumn(gettext_lazy("Loudspeaker"), default="")
+    connection = TableColumn(gettext_lazy("Connection"), default="", export="connection_type")
+    data_center = TableColumn(gettext_lazy("Data centre"), default="")
+    ip_address = TableColumn(gettext_lazy("IP address"), default="")
+    computer = TableColumn(gettext_lazy("Computer"), default="", export="pc_name")
+    domain = TableColumn(gettext_lazy("Domain"), default="")
+    recorded = TableColumn(
+        gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
+    )
+
+    optional = (
+        "speaker",
+        "connection",
+        "data_center",
+        "ip_address",
+        "computer",
+        "domain",
+        "recorded",
+    )
+    exported_first = (
+        of("id", gettext_lazy("Participant ID")),
+        of("user_id", gettext_lazy("User ID")),
+    )
+
+    def __init__(
+        self, rows: list[SessionStay], *, connection: Connection, place: Place, **options: object
+    ) -> None:
+        super().__init__(rows, connection=connection, **options)
+        self._place = place
+
+    def render_name(self, record: SessionStay) -> str | SafeString:
+        url = person_url(self.connection, self._place, record.address)
+        return row_link(url, called(record.name)) if url else called(record.name)
+
+    def render_left(self, record: SessionStay) -> str | SafeString:
+        if record.left:
+            return _time(record.left)
+        if record.gone_by:
+            return format_html(_("About {}"), _time(record.gone_by))
+        if not self._place.is_live:
+            return ""
+        return _("In webinar") if self._place.board is WEBINARS else _("In meeting")
+
+    def render_recorded(self, value: bool) -> str:
+        return _("Yes") if value else _("No")
+
+
+def person_url(connection: Connection, place: Place, address: str) -> str:
+    """Returns the address of the page about one participant's quality; empty without an id."""
+    if not address:
+        return ""
+    name = place.board.url_name("person")
+    return f"{reverse(name, args=[connection.key, place.id, address])}?type={place.which}"

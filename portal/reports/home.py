@@ -16,6 +16,7 @@ from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.recordings.models import StorageReading
 from portal.reports.models import ReportRun, RunState, SavedReport, StoredRow
+from portal.reports.services.rows import Figure, trend_in_words
 from portal.reports.services.sources import DAILY, STORAGE
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import (
@@ -126,21 +127,6 @@ class Bar:
         return formatted(self.day, _("j M")) if self.day.weekday() == 0 else ""
 
 
-@dataclass(frozen=True)
-class Sum:
-    """A total of the month, with its change from the month before if that is stored."""
-
-    label: str
-    text: str
-    change: float | None
-
-    @property
-    def change_in_words(self) -> str:
-        if self.change is None or not round(self.change):
-            return ""
-        return f"{'▲' if self.change > 0 else '▼'} {number(abs(self.change))} %"
-
-
 def _month(scope: Scope) -> Mapping[str, object]:
     today = _today()
     first = today - (_DAYS - 1) * _DAY
@@ -185,13 +171,15 @@ def _sum(
     earlier: Sequence[date],
     label: str,
     name: str,
-) -> Sum:
+) -> Figure:
+    """Returns a total of the month, with its change from the month before if that is stored."""
+
     def added(some: Sequence[date]) -> int:
         return sum(integer(rows.get(day, {}).get(name)) or 0 for day in some)
 
-    now, before = added(days), added(earlier)
+    now = added(days)
     text = _("%(count)s h") % {"count": number(now / 60)} if "minutes" in name else number(now)
-    return Sum(label, text, 100 * (now - before) / before if before else None)
+    return Figure(label, text, trend=trend_in_words(now, added(earlier)))
 
 
 def _storage_column(scopes: Sequence[Scope]) -> dict[int, str]:

@@ -13,7 +13,7 @@ from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
-from portal.dashboards.services.live.alert_rules import notify
+from portal.dashboards.services.live.alerts import notify
 from portal.dashboards.services.live.picture import stored_picture
 from portal.dashboards.tasks import sample
 from portal.directory.models import MirroredUser
@@ -160,7 +160,7 @@ def test_alert_whose_reader_is_killed_is_mailed_by_the_next(
     rule(faulty, AlertKind.PARTICIPANTS, 1)
     fault_server.always(listing([session(1)]))
     with monkeypatch.context() as killed:
-        killed.setattr("portal.dashboards.services.live.alert_rules.post", lambda *_, **__: 1 / 0)
+        killed.setattr("portal.dashboards.services.live.alerts.post", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             read(faulty)
     LiveSnapshot.objects.update(asked_at=None)

@@ -20,7 +20,7 @@ from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
-from portal.dashboards.services.live import alert_rules
+from portal.dashboards.services.live.alerts import change_rule, remove_rule, set_rule
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.forms.widgets import RecipientsField
 from portal.ui.pages import page
@@ -156,9 +156,7 @@ class AddRuleView(_RuleActionView[AlertRuleForm]):
         return form
 
     def perform(self, form: AlertRuleForm) -> str:
-        rule = alert_rules.set_rule(
-            origin_of(self.request), self.request.connection, **form.cleaned_data
-        )
+        rule = set_rule(origin_of(self.request), self.request.connection, **form.cleaned_data)
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
@@ -173,7 +171,7 @@ class EditRuleView(_RuleActionView[AlertRuleForm]):
 
     def perform(self, form: AlertRuleForm) -> str:
         rule = form.save(commit=False)
-        alert_rules.change_rule(origin_of(self.request), rule, form.cleaned_data["recipients"])
+        change_rule(origin_of(self.request), rule, form.cleaned_data["recipients"])
         return _("Rule saved: %(rule)s.") % {"rule": rule}
 
 
@@ -187,5 +185,5 @@ class DeleteRuleView(_RuleActionView):
         )
 
     def perform(self, form: object) -> str:
-        alert_rules.remove_rule(origin_of(self.request), self.rule)
+        remove_rule(origin_of(self.request), self.rule)
         return _("Rule deleted.")

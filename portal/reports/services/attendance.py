@@ -7,7 +7,7 @@ once.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
@@ -180,7 +180,7 @@ def _in_turn(groups: Iterable[list[AttendanceStay]]) -> list[list[AttendanceStay
     """Returns groups of one name, joined if one came after another had left."""
     people: list[tuple[float, list[AttendanceStay]]] = []
     for group in sorted(groups, key=lambda one: min(map(_joined, one))):
-        spans = list(_spans(group))
+        spans = _spans(group)
         first = spans[0][0].timestamp() if spans else inf
         last = spans[-1][1].timestamp() if spans else 0.0
         free = next((at for at, (left, _) in enumerate(people) if left <= first), len(people))
@@ -198,7 +198,7 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
     known_by, own = person
     stays = sorted(own, key=_joined)
     last_stay = stays[-1]
-    spans = list(_spans(stays))
+    spans = _spans(stays)
     unplaced = [stay.seconds for stay in stays if _span(stay) is None]
     seconds = sum((last - first).total_seconds() for first, last in spans)
     lengths = [value for value in unplaced if value is not None]
@@ -217,19 +217,15 @@ def _attendee(person: _Person, end: datetime | None) -> Attendee:
     )
 
 
-def _spans(stays: Iterable[AttendanceStay]) -> Iterator[tuple[datetime, datetime]]:
-    """Yields the spans in which a person was connected at all, in the order of time."""
-    begun: datetime | None = None
-    ended: datetime | None = None
+def _spans(stays: Iterable[AttendanceStay]) -> list[tuple[datetime, datetime]]:
+    """Returns the spans in which a person was connected at all, in the order of time."""
+    spans: list[tuple[datetime, datetime]] = []
     for first, last in sorted(span for stay in stays if (span := _span(stay))):
-        if begun is None or ended is None or first > ended:
-            if begun is not None and ended is not None:
-                yield begun, ended
-            begun, ended = first, last
+        if spans and first <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], last)
         else:
-            ended = max(ended, last)
-    if begun is not None and ended is not None:
-        yield begun, ended
+            spans.append((first, last))
+    return spans
 
 
 def _span(stay: AttendanceStay) -> tuple[datetime, datetime] | None:

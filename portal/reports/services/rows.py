@@ -73,15 +73,15 @@ def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
         return Figure(total.label, text)
     before = earlier.value if earlier else None
     change = change_in_words(total, before)
-    return Figure(total.label, text, shown(before, total.unit), change, _trend(total, before))
+    return Figure(
+        total.label, text, shown(before, total.unit), change, trend_in_words(total.value, before)
+    )
 
 
-def _trend(total: Total, before: float | None) -> str:
+def trend_in_words(value: float | None, before: float | None) -> str:
     """Returns "▲ 25 %" or the like; empty without a change in per cent."""
-    if total.value is None or not before or not round((total.value / before - 1) * 100):
-        return ""
-    percent = round((total.value / before - 1) * 100)
-    return f"{'▲' if percent > 0 else '▼'} {number(abs(percent))} %"
+    percent = round((value / before - 1) * 100) if value is not None and before else 0
+    return f"{'▲' if percent > 0 else '▼'} {number(abs(percent))} %" if percent else ""
 
 
 def change_in_words(total: Total, before: float | None) -> str:

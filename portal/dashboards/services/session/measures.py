@@ -126,52 +126,30 @@ def _loss(prefix: str) -> tuple[MeasureLine, ...]:
 
 
 def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> MeasuredMedium:
-    def limit(measure: str) -> str:
-        own = f"{name}_{measure}"
-        return own if own in _BY_NAME else ""
+    def of(
+        measure: str,
+        title: str,
+        quantity: Quantity,
+        unit: str,
+        *,
+        lines: Sequence[MeasureLine] = (),
+        divisor: float = 1,
+    ) -> Measure:
+        # The limit of a measure is its own for a medium, or that of all media, or there is none.
+        limit = next((one for one in (f"{name}_{measure}", measure) if one in _BY_NAME), "")
+        both = lines or _both(prefix, measure)
+        return Measure(measure, title, quantity, unit, limit, both, divisor)
 
     measures = [
-        Measure(
-            "latency",
-            gettext_lazy("Latency"),
-            Quantity.TIME,
-            "ms",
-            "latency",
-            _both(prefix, "latency"),
-        ),
-        Measure(
-            "jitter", gettext_lazy("Jitter"), Quantity.TIME, "ms", "jitter", _both(prefix, "jitter")
-        ),
-        Measure("loss", gettext_lazy("Packet loss"), Quantity.SHARE, "%", "loss", _loss(prefix)),
-        Measure(
-            "bitrate",
-            gettext_lazy("Bitrate"),
-            Quantity.BITRATE,
-            "kbps",
-            limit("bitrate"),
-            _both(prefix, "bitrate"),
-            1000,
-        ),
+        of("latency", gettext_lazy("Latency"), Quantity.TIME, "ms"),
+        of("jitter", gettext_lazy("Jitter"), Quantity.TIME, "ms"),
+        of("loss", gettext_lazy("Packet loss"), Quantity.SHARE, "%", lines=_loss(prefix)),
+        of("bitrate", gettext_lazy("Bitrate"), Quantity.BITRATE, "kbps", divisor=1000),
     ]
     if has_picture:
-        rate, size = _both(prefix, "frame_rate"), _both(prefix, "resolution")
         measures += [
-            Measure(
-                "frame_rate",
-                gettext_lazy("Frame rate"),
-                Quantity.RATE,
-                "fps",
-                limit("frame_rate"),
-                rate,
-            ),
-            Measure(
-                "resolution",
-                gettext_lazy("Resolution"),
-                Quantity.SIZE,
-                gettext_lazy("lines"),
-                limit("resolution"),
-                size,
-            ),
+            of("frame_rate", gettext_lazy("Frame rate"), Quantity.RATE, "fps"),
+            of("resolution", gettext_lazy("Resolution"), Quantity.SIZE, gettext_lazy("lines")),
         ]
     return MeasuredMedium(name, title, measures)
 

@@ -13,7 +13,7 @@ from portal.access.scope import Scope
 from portal.client import ApiError, NotFound
 from portal.config import clock
 from portal.contract.operation import AnyOperation
-from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
+from portal.dashboards.filters import ParticipantFilter
 from portal.dashboards.services.past import FEATURES, DashboardSession
 from portal.dashboards.services.session.people import People, find, get, people
 from portal.dashboards.services.session.readings import (
@@ -31,6 +31,7 @@ from portal.dashboards.services.session.timeline import (
     shares,
     timeline,
 )
+from portal.dashboards.tables import ParticipantTable
 from portal.directory.scope_rules import is_within
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui import exports
@@ -42,6 +43,7 @@ from portal.ui.pages import go, page, toast, unread_in
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
 
+NAME = "session-participants"  # of the list, for the columns that a user chose
 RESULTS = "results"  # the fragment that refreshes itself
 _TABS = (
     ("", gettext_lazy("Participants")),
@@ -202,7 +204,7 @@ class ParticipantsView(DashboardSessionView):
         filters = ParticipantFilter(self.request.GET, people_now.stays)
         stays = filters.matching()
         table = ParticipantTable(
-            stays, home=self.request.connection, place=self.place, order_by=filters.order
+            stays, connection=self.request.connection, place=self.place, order_by=filters.order
         )
         context = {
             "list": Listing(self.request, self._spec, filters, table),
@@ -245,7 +247,7 @@ class ParticipantsFileView(DashboardSessionView):
         people_now = self.people()
         filters = ParticipantFilter(self.request.GET, people_now.stays)
         rows = filters.matching()
-        table = ParticipantTable([], home=self.request.connection, place=self.place)
+        table = ParticipantTable([], connection=self.request.connection, place=self.place)
         number = self.session.number or self.place.id
         what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
         day = exports.day_of(self.session.start)

@@ -9,7 +9,6 @@ from django.http import Http404, HttpResponse
 from django.utils.dateparse import parse_datetime
 
 from portal.client import ApiError, Invalid
-from portal.dashboards.participants import person_url
 from portal.dashboards.services.session.measures import (
     MEDIA,
     RANK,
@@ -36,6 +35,7 @@ from portal.dashboards.services.session.quality import (
     thresholds,
 )
 from portal.dashboards.services.session.timeline import in_words
+from portal.dashboards.tables import person_url
 from portal.dashboards.views.session.pages import DashboardSessionView
 from portal.mirror.values import moment
 from portal.translation import gettext as _, gettext_lazy
