@@ -53,7 +53,7 @@ FAULTS = [
     Fault(
         "reports",
         "a window that leaves its last day out",
-        "portal/reports/services/windows.py",
+        "portal/reports/windows.py",
         "first = end + _DAY",
         "first = end + 2 * _DAY",
     ),

@@ -142,7 +142,7 @@ def _window() -> Any:
         ReportWindow,
     )
     from portal.reports.services.sources import TELEPHONE  # noqa: PLC0415
-    from portal.reports.services.windows import Span  # noqa: PLC0415
+    from portal.reports.windows import Span  # noqa: PLC0415
 
     return ReportWindow(TELEPHONE, Span(*_range()))
 

@@ -34,7 +34,7 @@ from portal.reports.services.fetching import (
 )
 from portal.reports.services.rows import NOT_READ
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
-from portal.reports.services.windows import Span, final_day, missing
+from portal.reports.windows import Span, final_day, missing
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.tabs import PersonFigure, ShownFigure
 

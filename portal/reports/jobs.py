@@ -17,7 +17,7 @@ from portal.jobs.planning import NewItem, Planning
 from portal.reports.services import storing
 from portal.reports.services.fetching import JOB, ReportWindow, lacking
 from portal.reports.services.sources import PAGE, SourceKind
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from portal.translation import gettext as _, gettext_lazy, number
 
 

@@ -6,7 +6,7 @@ from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.config import clock
 from portal.jobs.models import Job
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from portal.translation import gettext_lazy
 from portal.work.models import Leased, leases_index
 

@@ -19,7 +19,7 @@ from portal.reports.models import StoredRow
 from portal.reports.services import fetching
 from portal.reports.services.fetching import JOB, ReportWindow
 from portal.reports.services.sources import HOSTS
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.support.jobs import Work
 from tests.support.scopes import narrow
 from tests.support.shares import share_with

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Browser, expect
 
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.browser.conftest import sign_in
 from tests.support import report_truth as truth
 from tests.support.deployment import Whole

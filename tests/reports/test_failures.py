@@ -14,7 +14,7 @@ from portal.reports.models import StoredReport
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.reports.pages import address, days, words_of
 from tests.support.database_faults import database_that_takes_nothing
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.support import report_truth as truth
 from tests.support.deployment import Whole
 from tests.support.processes import COUNTS, done, state_of
@@ -27,7 +27,7 @@ from portal.access.http import Origin
 from portal.access.scope import Scope
 from portal.reports.services import fetching, rows
 from portal.reports.services.sources import TELEPHONE
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 connection = Connection.objects.get(key=sys.argv[1])
 wanted = fetching.ReportWindow(TELEPHONE, Span(*map(date.fromisoformat, sys.argv[2:4])))
 """

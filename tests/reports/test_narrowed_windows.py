@@ -15,7 +15,7 @@ from portal.access.services import shares
 from portal.reports.models import StoredReport, StoredWindow
 from portal.reports.services.fetching import ReportWindow, lacking
 from portal.reports.services.sources import DAILY, HOSTS, PERSON, TELEPHONE
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.support.portal import Connect
 from tests.support.shares import share_with
 

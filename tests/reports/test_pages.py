@@ -9,7 +9,7 @@ from openpyxl import load_workbook
 
 from portal.access.models import AuditEntry, Connection
 from portal.jobs.models import Job
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.reports.pages import address, days, seen_in, table_of, words_of
 from tests.support import report_truth as truth
 from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending

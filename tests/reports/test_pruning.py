@@ -9,7 +9,7 @@ from portal.access.models import Connection
 from portal.reports.models import StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS, TELEPHONE, ReportSource
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 
 pytestmark = pytest.mark.django_db
 

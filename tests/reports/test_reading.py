@@ -21,7 +21,7 @@ from portal.reports.services import fetching, storing
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of, span_of
 from portal.reports.services.sources import DAILY, HOSTS, INACTIVE, PERSON, STORAGE, TELEPHONE
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from portal.ui.ranges import Range
 from tests.support import report_truth as truth
 from tests.support.clock import today

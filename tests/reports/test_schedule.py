@@ -24,7 +24,7 @@ from portal.mirror.refresh import refresh
 from portal.reports import schedule
 from portal.reports.models import ReportRun, SavedReport
 from portal.reports.schedule import RUNS, SCHEDULES, days_of, next_time
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.reports.pages import address, days, table_of
 from tests.support import report_truth as truth
 from tests.support.fault_server import FaultServer, answer

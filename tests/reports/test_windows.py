@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from hypothesis import example, given, strategies as st
 
-from portal.reports.services.windows import Span, half_a_year_before, missing
+from portal.reports.windows import Span, half_a_year_before, missing
 
 DAYS = st.dates(date(2019, 1, 1), date(2031, 12, 31))
 LENGTHS = st.integers(1, 800)

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from tests.support.sandbox import Sandbox
 
 Json = dict[str, Any]

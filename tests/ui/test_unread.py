@@ -25,7 +25,7 @@ from portal.mirror.refresh import refresh
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.recordings.models import MirroredRecording
 from portal.reports.services.sources import DAILY, HOSTS, STORAGE
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.sessions.models import MirroredSession
 from tests.support.fault_server import FaultServer, answer

@@ -20,8 +20,8 @@ from portal.reports.definitions.base import RankedBar, SummedReport
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import Total, rows_of, span_of
 from portal.reports.services.sources import HOSTS, INACTIVE
-from portal.reports.services.windows import Span
 from portal.reports.tables import HostTable, InactiveTable
+from portal.reports.windows import Span
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.ranges import Range
 from portal.ui.views.ranged import has_words

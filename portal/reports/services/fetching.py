@@ -24,7 +24,7 @@ from portal.reports.models import StoredReport
 from portal.reports.services import storing
 from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
 from portal.reports.services.storing import TooLong
-from portal.reports.services.windows import Span, half_a_year_before, missing
+from portal.reports.windows import Span, half_a_year_before, missing
 from portal.translation import gettext as _, gettext_lazy, lazily
 from portal.ui.error_messages import Fault, explain, not_stored
 from portal.ui.ranges import Range

@@ -15,7 +15,7 @@ from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
-from portal.reports.services.windows import Span, missing
+from portal.reports.windows import Span, missing
 from portal.translation import gettext as _, gettext_lazy, number, searched
 from portal.ui.numbers import size_in_words
 from portal.ui.ranges import Range

@@ -17,7 +17,7 @@ from portal.contract.reading import left_out_of
 from portal.contract.reports import Reports
 from portal.contract.usage import HostActivity, MonthQuery, StorageQuery
 from portal.mirror.values import moment
-from portal.reports.services.windows import Span
+from portal.reports.windows import Span
 from portal.translation import gettext_lazy
 
 PAGE = 300

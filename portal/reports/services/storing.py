@@ -29,7 +29,7 @@ from portal.reports.services.sources import (
     day_of,
     moment_of,
 )
-from portal.reports.services.windows import Span, final_day, half_a_year_before
+from portal.reports.windows import Span, final_day, half_a_year_before
 from portal.translation import folded
 
 FRESH = timedelta(minutes=5)  # rows that may still change are not read again so soon
