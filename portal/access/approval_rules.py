@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.models import ApprovalRule, AuditEntry, Connection, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
@@ -52,8 +52,7 @@ def approvers_of(connection: Connection, other_than: Collection[User]) -> list[U
 
 def is_approver(person: User, connection: Connection) -> bool:
     """Returns whether a person administers the whole connection now, without any limits."""
-    scope = grant_of(person, connection)
-    return scope is not None and approves(scope)
+    return approves(scope_of(person, connection))
 
 
 def approves(scope: Scope) -> bool:

@@ -12,7 +12,7 @@ from django.http import HttpResponseBase
 from portal.access import reauthentication
 from portal.access.api import api_for_request
 from portal.access.calls import check
-from portal.access.grants import Watch, grant_for
+from portal.access.grants import Watch, find_scope
 from portal.access.http import PortalRequest
 from portal.access.scope import PageOutOfScope
 from portal.access.session_store import record_briefly
@@ -55,7 +55,7 @@ def _wrap(view: View[P], needs: Needs) -> Callable[..., HttpResponseBase]:
     def wrapped(
         request: PortalRequest, *args: Any, connection: str, **kwargs: Any
     ) -> HttpResponseBase:
-        request.scope = grant_for(request.user, connection)
+        request.scope = find_scope(request.user, connection)
         request.connection = request.scope.connection
         still_granted = Watch(request.scope)
         if request.session.get(LAST_USED) != connection:

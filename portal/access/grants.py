@@ -25,15 +25,9 @@ class AccessEnded(CallWithheld, Http404):
         super().__init__(_("Access to the connection has ended."))
 
 
-def grant_of(user: User, connection: Connection) -> Scope | None:
-    """Returns a user's scope, or None without access. For a connection with its owner read it takes
-    one query at most."""
-    return next(iter(grants_of(user, [connection])), None)
-
-
 def scope_of(user: User, connection: Connection) -> Scope:
     """Returns a user's scope; without access it allows and shows nothing."""
-    return grant_of(user, connection) or Scope.nothing(user, connection)
+    return next(iter(scopes_of(user, [connection])), Scope.nothing(user, connection))
 
 
 def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
@@ -42,10 +36,10 @@ def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
     scope: Scope | None = getattr(request, "scope", None)
     if scope is not None and scope.connection.pk == connection.pk:
         return scope
-    return grant_of(request.user, connection)
+    return next(iter(scopes_of(request.user, [connection])), None)
 
 
-def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
+def scopes_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
     """Returns the scopes over several connections, in order, without those that the user has no
     access to. With their owners read it takes one query at most, however many there are."""
     if not user.is_active:
@@ -68,13 +62,12 @@ def grants_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
     return scopes
 
 
-def grant_for(user: User, key: str) -> Scope:
+def find_scope(user: User, key: str) -> Scope:
     """Returns the scope over the connection with this key. Raises `Http404` without access."""
     result = connections_of(user).select_related("owner").filter(key=key).first()
-    scope = grant_of(user, result) if result else None
-    if scope is None:
-        raise Http404(_("No connection of yours has this key."))
-    return scope
+    for scope in scopes_of(user, [result] if result else []):
+        return scope
+    raise Http404(_("No connection of yours has this key."))
 
 
 def renewed(scope: Scope) -> Scope | None:
@@ -85,7 +78,7 @@ def renewed(scope: Scope) -> Scope | None:
     if scope.user is None:
         return replace(scope, connection=result)
     user = User.objects.filter(pk=scope.user.pk).first()
-    return grant_of(user, result) if user else None
+    return next(iter(scopes_of(user, [result])), None) if user else None
 
 
 class Watch:
@@ -138,9 +131,6 @@ class Can:
         operation = OPERATIONS.get(f"{self._family}.{name}")
         if operation is None:
             raise NoSuchOperation(f"{self._family}.{name}")
-        return self.call(operation)
-
-    def call(self, operation: AnyOperation) -> bool:
         return self._scope is not None and self._scope.can_call(operation)
 
 

@@ -5,7 +5,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import scope_of
 from portal.access.mails import mail, post
 from portal.access.models import User
 from portal.approvals.models import UNDER_WAY, ApprovalRequest, Mail, RequestState
@@ -31,7 +31,8 @@ def _to(asked: ApprovalRequest, due: str) -> list[User]:
     if due == Mail.ASKED:
         return who_may_approve(asked) if asked.state == RequestState.WAITING else []
     # A person who has lost the connection since learns no more of it.
-    return [asked.requester] if grant_of(asked.requester, asked.connection) else []
+    has_access = not scope_of(asked.requester, asked.connection).is_nothing
+    return [asked.requester] if has_access else []
 
 
 def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMultiAlternatives:

@@ -8,14 +8,12 @@ from django.core.paginator import Paginator
 
 from portal.access.api import announce
 from portal.access.audit import entries_for
-from portal.access.audit.changes import ChangeLine
 from portal.access.calls import AuditedCaller
 from portal.access.models import AuditEntry
 from portal.access.scope import Scope
 from portal.access.undo import UndoPlan
-from portal.access.undo.recorded import Undoing, inverse_operation, undoings
+from portal.access.undo.recorded import UndoableLine, undoings
 from portal.client import Api
-from portal.contract.operation import AnyOperation
 from portal.jobs.filters import jobs_of
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
@@ -49,18 +47,10 @@ def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None
 
 
 @dataclass(frozen=True)
-class HistoryLine(ChangeLine):
-    """An entry of the audit trail, and the job that made the change, if one did.
-
-    `undoing` says whether it can be undone, by whoever may call the operation `inverse`.
-    """
+class HistoryLine(UndoableLine):
+    """An entry of the audit trail, and the job that made the change, if one did."""
 
     job: Job | None = None
-    undoing: Undoing | None = None
-
-    @property
-    def inverse(self) -> AnyOperation | None:
-        return inverse_operation(self.entry)
 
 
 def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, object]:
@@ -75,7 +65,7 @@ def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> d
 
 def _lines(scope: Scope, entries: list[AuditEntry]) -> list[HistoryLine]:
     jobs = jobs_behind(scope, entries)
-    undos = undoings(entries, lambda _entry, _by: True)
+    undos = undoings(entries, lambda _entry, by: scope.can_call(by))
     return [
-        HistoryLine(entry, jobs.get(entry.request_id), undos[entry.sequence]) for entry in entries
+        HistoryLine(entry, undos[entry.sequence], jobs.get(entry.request_id)) for entry in entries
     ]

@@ -12,12 +12,11 @@ from django.db.models import Count, F, Min, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from django.urls import reverse
 
-from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import visible_to
 from portal.access.audit.wording import say_titles
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.undo.recorded import Undoing, may_of, undoings
+from portal.access.undo.recorded import UndoableLine, may_of, undoings
 from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people, having
 from portal.jobs.job_summary import job_summaries
@@ -136,10 +135,9 @@ def titles_of(keys: Collection[str]) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Happened(ChangeLine):
+class Happened(UndoableLine):
     """Successive entries of one act by one person; the newest represents them."""
 
-    undoing: Undoing
     count: int
 
 

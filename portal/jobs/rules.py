@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_noop
 
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.operation import AnyOperation
@@ -47,7 +47,7 @@ class OwnedRule(models.Model):
         """Returns a code of `OBSTACLES` if its owner may not call the operation; mostly empty."""
         if not self.owner.is_active:
             return OWNER_AWAY
-        scope = grant_of(self.owner, self.connection)
-        if scope is None:
+        scope = scope_of(self.owner, self.connection)
+        if scope.is_nothing:
             return NO_CONNECTION
         return "" if scope.can_call(operation) else NOT_ALLOWED

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from portal.access.connected import LAST_USED
-from portal.access.grants import connections_of, grants_of
+from portal.access.grants import connections_of, scopes_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.middleware import request_id
@@ -50,7 +50,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
                 same_kind_of_page(signed_in, scope.connection),
                 scope.connection == current(),
             )
-            for scope in grants_of(signed_in.user, own())
+            for scope in scopes_of(signed_in.user, own())
         ]
 
     return context | {

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import structlog
 from django.urls import reverse
 
-from portal.access.grants import grants_of
+from portal.access.grants import scopes_of
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
@@ -155,7 +155,7 @@ def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
 
 def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
     """Returns a group for each of the connections, in their order."""
-    groups = [HomeGroup(scope) for scope in grants_of(user, connections)]
+    groups = [HomeGroup(scope) for scope in scopes_of(user, connections)]
     for item in _all(HomeItem):
         shown = [group for group in groups if item.is_for(group.scope)]
         if shown:

@@ -15,7 +15,6 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from portal.access.audit.reading import lines
 from portal.access.calls import done_now
-from portal.access.grants import can
 from portal.access.http import UnreadRecords, htmx_of
 from portal.access.undo.recorded import inverse_operation, obstacle
 
@@ -46,15 +45,15 @@ def toast(request: HttpRequest, level: Level, text: str) -> None:
 def _undo_url(request: HttpRequest) -> str:
     """Returns the page that undoes the write of this request; empty for none, for several, and for
     one that has no way back for this person."""
-    done, connection = done_now(), getattr(request, "connection", None)
-    if len(done) != 1 or connection is None:
+    done, scope = done_now(), getattr(request, "scope", None)
+    if len(done) != 1 or scope is None:
         return ""
     [sequence] = done
     entry = lines().filter(sequence=sequence).first()
     by = inverse_operation(entry) if entry and not obstacle(entry) else None
-    if by is None or not can(request)["can"].call(by):
+    if by is None or not scope.can_call(by):
         return ""
-    return reverse("changes:undo", args=[connection.key, sequence])
+    return reverse("changes:undo", args=[scope.connection.key, sequence])
 
 
 def level_of(number: int) -> Level:

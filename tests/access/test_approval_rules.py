@@ -8,7 +8,7 @@ from portal.access.api import api_for, api_for_request, caller_for
 from portal.access.approval_rules import ApprovalRequired, approvers_of
 from portal.access.audit import Act, chain, record
 from portal.access.audit.guards import Protected
-from portal.access.grants import grant_of, scope_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
 from portal.access.roles import Role
@@ -29,8 +29,7 @@ def chosen(connection: Connection) -> Connection:
 def request_api(connection: Connection, user: User) -> Api:
     request = RequestFactory().post("/")
     request.user, request.session = user, {}  # type: ignore[assignment]
-    scope = grant_of(user, connection)
-    assert scope
+    scope = scope_of(user, connection)
     return api_for_request(request, scope)
 
 

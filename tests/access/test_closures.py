@@ -3,7 +3,7 @@
 import pytest
 
 from portal.access.api import api_for
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.rate_limits import SharedClosures, closures_of, rate_limiter_of
 from portal.client import Api, Throttled
@@ -29,8 +29,7 @@ def connection(administrator: User, fault_server: FaultServer) -> Connection:
 
 
 def api(connection: Connection) -> Api:
-    scope = grant_of(connection.owner, connection)
-    assert scope
+    scope = scope_of(connection.owner, connection)
     return api_for(scope)
 
 

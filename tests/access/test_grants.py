@@ -4,7 +4,7 @@ import pytest
 from django.http import Http404
 from pytest_django import DjangoAssertNumQueries
 
-from portal.access.grants import connections_of, grant_for, grant_of, renewed
+from portal.access.grants import connections_of, find_scope, renewed, scope_of
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role, lesser, may
 from portal.access.scope import Scope
@@ -30,8 +30,7 @@ def test_the_lesser_of_a_role_and_none_is_none():
 
 
 def test_the_owner_has_their_role_and_no_limits(connection: Connection, administrator: User):
-    scope = grant_of(administrator, connection)
-    assert scope
+    scope = scope_of(administrator, connection)
     assert scope.is_owner
     assert scope.role == Role.ADMINISTRATOR
     assert not scope.families | scope.departments | scope.groups
@@ -39,39 +38,36 @@ def test_the_owner_has_their_role_and_no_limits(connection: Connection, administ
 
 def test_a_colleague_has_the_role_of_the_share(connection: Connection, operator: User):
     share(connection, operator, Role.VIEWER)
-    scope = grant_of(operator, connection)
-    assert scope
+    scope = scope_of(operator, connection)
     assert not scope.is_owner
     assert scope.role == Role.VIEWER
-    assert grant_for(operator, connection.key) == scope
+    assert find_scope(operator, connection.key) == scope
 
 
 def test_a_colleague_has_no_more_than_their_own_role(connection: Connection, operator: User):
     share(connection, operator, Role.ADMINISTRATOR)
-    scope = grant_of(operator, connection)
-    assert scope
+    scope = scope_of(operator, connection)
     assert scope.role == Role.OPERATOR
 
 
 def test_a_share_is_limited_to_its_families(connection: Connection, operator: User):
     share(connection, operator, Role.OPERATOR, families=["users"], departments=["Sales"])
-    scope = grant_of(operator, connection)
-    assert scope
+    scope = scope_of(operator, connection)
     assert scope.may(Users.list)
     assert not scope.may(Meetings.get)
     assert scope.departments == {"Sales"}
 
 
 def test_everybody_else_has_nothing(connection: Connection, operator: User):
-    assert grant_of(operator, connection) is None
+    assert scope_of(operator, connection).is_nothing
     with pytest.raises(Http404):
-        grant_for(operator, connection.key)
+        find_scope(operator, connection.key)
 
 
 def test_a_deactivated_colleague_has_nothing(connection: Connection, operator: User):
     share(connection, operator)
     operator.is_active = False
-    assert grant_of(operator, connection) is None
+    assert scope_of(operator, connection).is_nothing
     assert not connections_of(operator).exists()
 
 
@@ -82,7 +78,7 @@ def test_nothing_is_shared_while_its_owner_is_deactivated(
     administrator.is_active = False
     administrator.save()
     found = Connection.objects.get(pk=connection.pk)
-    assert grant_of(operator, found) is None
+    assert scope_of(operator, found).is_nothing
     assert not connections_of(operator).exists()
 
 
@@ -104,8 +100,7 @@ def test_own_and_shared_connections_are_one_query(
 
 def test_a_grant_is_renewed_as_it_is_stored_now(connection: Connection, operator: User):
     made = share(connection, operator, Role.OPERATOR)
-    before = grant_of(operator, connection)
-    assert before
+    before = scope_of(operator, connection)
     made.role = Role.VIEWER
     made.save()
     after = renewed(before)

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access import availability
 from portal.access.api import api_for
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.services import connections
@@ -33,8 +33,7 @@ def connection(administrator: User, fault_server: FaultServer) -> Connection:
 
 
 def background(connection: Connection) -> Api:
-    scope = grant_of(connection.owner, connection)
-    assert scope
+    scope = scope_of(connection.owner, connection)
     return api_for(scope)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from portal.access.api import api_for
 from portal.access.connection_form import ConnectionForm
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, ServiceToken, User, Way
 from portal.access.rate_limits import rate_limiter_of
@@ -69,8 +69,7 @@ def renewing(service: Service, fault_server: FaultServer, administrator: User) -
 
 
 def api(connection: Connection) -> Api:
-    scope = grant_of(connection.owner, connection)
-    assert scope
+    scope = scope_of(connection.owner, connection)
     return api_for(scope)
 
 

@@ -15,7 +15,7 @@ _SETUP = "import sys, time, os, signal, pathlib, django\ndjango.setup()\n"
 _USES = """
 from portal.access import renewal
 from portal.access.api import api_for
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.models import Connection, ServiceToken
 connection = Connection.objects.get(key=sys.argv[1])
 """
@@ -30,10 +30,10 @@ connections.save(Origin(connection.owner), connection, sys.argv[3], client=clien
 # Dies when the service has issued a token, and before it is stored.
 _KILLED = f"""{_SETUP}{_USES}
 renewal.seal = lambda _token: os.kill(os.getpid(), signal.SIGKILL)
-api_for(grant_of(connection.owner, connection)).users.list()
+api_for(scope_of(connection.owner, connection)).users.list()
 """
 _CALLS = f"""{_SETUP}{_USES}
-api, done = api_for(grant_of(connection.owner, connection)), 0
+api, done = api_for(scope_of(connection.owner, connection)), 0
 while not pathlib.Path(sys.argv[2]).exists():
     api.users.list()
     done += 1

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.services import shares
 from portal.contract.meetings import Meetings
@@ -42,8 +42,7 @@ def test_the_owner_limits_a_share_and_its_row_says_so(share: Share, administrato
     text = answer.content.decode()
     assert "Limited to People<" in text
     assert "Limited to Sales and Help desk<" in text
-    scope = grant_of(share.user, share.connection)
-    assert scope
+    scope = scope_of(share.user, share.connection)
     assert scope.may(Users.list)
     assert not scope.may(Meetings.get)
     assert (scope.departments, scope.groups) == ({"Sales"}, {"g1"})
@@ -62,8 +61,7 @@ def test_new_share_is_limited_from_its_first_moment(
     given = {"user": viewer.pk, "role": "viewer", "departments": ["Sales"]}
     given["seen"] = shares.version_of(share.connection)
     assert client.post(url, given).status_code == 302
-    scope = grant_of(viewer, share.connection)
-    assert scope
+    scope = scope_of(viewer, share.connection)
     assert (scope.departments, scope.groups) == ({"Sales"}, frozenset())
     assert AuditEntry.objects.order_by("-sequence")[0].sent["departments"] == ["Sales"]
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from portal.access.audit import Act
 from portal.access.audit.reading import visible_to
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
@@ -97,8 +97,7 @@ def test_share_of_lowered_owner_allows_no_more_than_they_may(
 ):
     administrator.role = Role.VIEWER
     administrator.save()
-    scope = grant_of(operator, Connection.objects.get(pk=shared.connection.pk))
-    assert scope
+    scope = scope_of(operator, Connection.objects.get(pk=shared.connection.pk))
     assert scope.role == Role.VIEWER
 
 
@@ -196,7 +195,7 @@ def test_a_colleague_leaves(shared: Share, operator: User):
     client = admin_client_for(operator)
     assert "Leave Sandbox?" in read(client.get(url("connection-leave", shared.connection)))
     client.post(url("connection-leave", shared.connection))
-    assert grant_of(operator, shared.connection) is None
+    assert scope_of(operator, shared.connection).is_nothing
     assert last_entry().operation == Act.SHARE_LEFT
 
 

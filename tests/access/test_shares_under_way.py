@@ -8,7 +8,7 @@ from portal.access.api import api_for, api_for_request
 from portal.access.audit import Act
 from portal.access.audit.trail import Ledger
 from portal.access.connected import NoOperation, connected
-from portal.access.grants import AccessEnded, grant_of, scope_of
+from portal.access.grants import AccessEnded, scope_of
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import AuditEntry, Connection, Share, User
 from portal.access.roles import Role
@@ -41,8 +41,7 @@ def request_of(user: User) -> PortalRequest:
 
 def api(share: Share) -> Api:
     """As a request that has begun has it."""
-    scope = grant_of(share.user, share.connection)
-    assert scope
+    scope = scope_of(share.user, share.connection)
     return api_for_request(request_of(share.user), scope)
 
 

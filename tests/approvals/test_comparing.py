@@ -7,7 +7,7 @@ from django.test import RequestFactory
 
 from portal.access.api import api_for_request
 from portal.access.approval_rules import ApprovalRequired
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import ApprovalRule, Connection
 from portal.approvals.models import ApprovalRequest
@@ -31,8 +31,7 @@ def api(faulty: Connection, fault_server: FaultServer) -> Api:
     fault_server.always(answering(lambda _name, text: text))
     request = RequestFactory().post("/")
     request.user, request.session = faulty.owner, admin_client_for(faulty.owner).session  # type: ignore[assignment]
-    scope = grant_of(faulty.owner, faulty)
-    assert scope
+    scope = scope_of(faulty.owner, faulty)
     return api_for_request(request, scope)
 
 

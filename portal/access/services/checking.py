@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from portal.access import availability
 from portal.access.api import caller_for
 from portal.access.audit import Act, record
-from portal.access.grants import grant_of
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, ConnectionCheck
 from portal.access.scope import Scope
@@ -113,11 +113,11 @@ def carry_out(pk: int, run: str) -> None:
     if not waiting.filter(started_at=None).update(started_at=clock.now()):
         return
     connection = Connection.objects.select_related("owner").get(last_check=pk)
-    scope = grant_of(connection.owner, connection)
+    scope = scope_of(connection.owner, connection)
     findings: list[dict[str, object]] = []
-    problem = "" if scope else NO_ACCESS
+    problem = NO_ACCESS if scope.is_nothing else ""
     try:
-        for finding in _findings(scope) if scope else ():
+        for finding in () if scope.is_nothing else _findings(scope):
             findings.append(asdict(finding))
             if not waiting.update(findings=findings):
                 return

@@ -10,12 +10,10 @@ from django.template import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString, mark_safe
 
-from portal.access.grants import Can
 from portal.access.models import Share, User
 from portal.access.scope import Scope
 from portal.access.services import second_factor
 from portal.access.sharing_forms import limits_in_words
-from portal.contract.operation import AnyOperation
 
 register = template.Library()
 
@@ -43,12 +41,6 @@ def limits(request: HttpRequest) -> list[str]:
 @register.filter
 def share_limits(share: Share) -> list[str]:
     return limits_in_words(share)
-
-
-@register.filter
-def allows(can: Can, operation: AnyOperation | None) -> bool:
-    """Returns whether an operation of the page's own may be called: `can|allows:line.inverse`."""
-    return operation is not None and can.call(operation)
 
 
 @register.filter

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from portal.access.audit.changes import ChangeLine
 from portal.access.audit.reading import entries_for, undone_among
-from portal.access.grants import connections_of, grant_of
+from portal.access.grants import connections_of, scopes_of
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.scope import Scope
 from portal.contract import OPERATIONS
@@ -139,13 +139,20 @@ def may_of(user: User, entries: Iterable[AuditEntry]) -> May:
     """Returns the check of a user's right to undo these entries, each over its own connection."""
     keys = {entry.connection_key for entry in entries} - {""}
     connections = connections_of(user).select_related("owner").filter(key__in=keys)
-    scopes = {one.key: grant_of(user, one) for one in connections}
+    scopes = {scope.connection.key: scope for scope in scopes_of(user, connections)}
 
     def may(entry: AuditEntry, by: AnyOperation) -> bool:
         scope = scopes.get(entry.connection_key)
         return scope is not None and scope.can_call(by)
 
     return may
+
+
+@dataclass(frozen=True)
+class UndoableLine(ChangeLine):
+    """An entry in words, and its undo by the reader."""
+
+    undoing: Undoing
 
 
 def undoings(entries: Iterable[AuditEntry], may: May) -> dict[int, Undoing]:

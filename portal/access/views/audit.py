@@ -1,7 +1,6 @@
 """The audit trail: search, and one entry."""
 
 import time
-from dataclasses import dataclass
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -10,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from portal.access.audit.acts import FAMILIES
-from portal.access.audit.changes import ChangeLine, changes
+from portal.access.audit.changes import changes
 from portal.access.audit.reading import (
     FIRST_STRETCH,
     Stretch,
@@ -25,7 +24,7 @@ from portal.access.forms import AuditFilterForm
 from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Connection, Outcome, User
-from portal.access.undo.recorded import Undoing, may_of, undoings
+from portal.access.undo.recorded import UndoableLine, may_of, undoings
 from portal.translation import gettext as _
 
 _PAGE = 50
@@ -90,17 +89,10 @@ def matching_entries(
     return narrowed(visible_to(request.user), form.cleaned_data, stretch)
 
 
-@dataclass(frozen=True)
-class AuditLine(ChangeLine):
-    """An entry, and its undo by the reader."""
-
-    undoing: Undoing
-
-
-def _lines(user: User, entries: list[AuditEntry]) -> list[AuditLine]:
+def _lines(user: User, entries: list[AuditEntry]) -> list[UndoableLine]:
     undos = undoings(entries, may_of(user, entries))
     say_titles(entries)
-    return [AuditLine(entry, undos[entry.sequence]) for entry in entries]
+    return [UndoableLine(entry, undos[entry.sequence]) for entry in entries]
 
 
 def _connections(user: User) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from portal.access.check_report import CheckReport
 from portal.access.connected import LAST_USED
 from portal.access.connection_form import ConnectionForm
-from portal.access.grants import connections_of, grant_for, grant_of, grants_of
+from portal.access.grants import connections_of, find_scope, scope_of, scopes_of
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, ConnectionCheck, ServiceToken, Share
 from portal.access.reauthentication import recently_proved
@@ -31,7 +31,7 @@ _UNHEARD_AFTER = timedelta(seconds=5)
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
     every = connections_of(request.user).select_related("owner")
-    accounts = [(scope.connection, scope.account) for scope in grants_of(request.user, every)]
+    accounts = [(scope.connection, scope.account) for scope in scopes_of(request.user, every)]
     return render(request, "access/connections.html", {"every": accounts})
 
 
@@ -48,7 +48,7 @@ def new(request: PortalRequest) -> HttpResponse:
 def edit(request: PortalRequest, key: str) -> HttpResponse:
     """Shows settings of a connection to its owner, and to colleagues that it is shared with
     them."""
-    if request.method != "POST" and not grant_for(request.user, key).is_owner:
+    if request.method != "POST" and not find_scope(request.user, key).is_owner:
         return shared_page(request, key)
     connection = _own(request, key)
     form = ConnectionForm(request.POST or None, instance=connection)
@@ -155,9 +155,9 @@ def _shares(connection: Connection) -> list[tuple[Share, str]]:
     rights."""
     rows = []
     for share in connection.shares.select_related("user", "created_by"):
-        scope = grant_of(share.user, connection)
-        less = scope is not None and scope.role != share.role
-        rows.append((share, str(Role(scope.role).label) if scope and less else ""))
+        scope = scope_of(share.user, connection)
+        is_less = not scope.is_nothing and scope.role != share.role
+        rows.append((share, str(Role(scope.role).label) if is_less else ""))
     return sorted(rows, key=lambda row: str(row[0].user).casefold())
 
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from portal.access.grants import grant_for, grant_of
+from portal.access.grants import find_scope, scope_of
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection, Share
 from portal.access.reauthentication import recently_proved
@@ -130,7 +130,7 @@ def revoke(request: PortalRequest, key: str, pk: int) -> HttpResponse:
 
 
 def leave(request: PortalRequest, key: str) -> HttpResponse:
-    share = grant_for(request.user, key).share
+    share = find_scope(request.user, key).share
     if share is None:
         raise Http404(_("Nobody shares this connection with this person."))
     connection = share.connection
@@ -210,7 +210,7 @@ def hand_over(request: PortalRequest, key: str) -> HttpResponse:
 
 def shared_page(request: PortalRequest, key: str) -> HttpResponse:
     """Shows a connection to a colleague with a share, without its credentials."""
-    scope = grant_for(request.user, key)
+    scope = find_scope(request.user, key)
     context = {
         "edited": scope.connection,
         "account": scope.account,
@@ -265,8 +265,8 @@ def _limits_typed(form: ShareForm | LimitsForm) -> tuple[Any, ...] | None:
 def _effective(share: Share) -> str:
     """Returns the sentence about a colleague with fewer rights than the share's role; else
     empty."""
-    scope = grant_of(share.user, share.connection)
-    if scope is None or scope.role == share.role:
+    scope = scope_of(share.user, share.connection)
+    if scope.is_nothing or scope.role == share.role:
         return ""
     return _LIMITED[Role(scope.role)]
 
