@@ -224,6 +224,7 @@ def _do(request: PortalRequest, asked: ApprovalRequest, act: Act, done: str) -> 
 class EditRulesView(ActionView[RulesForm]):
     """Sets the rules after a fresh proof; weaker ones wait for another administrator."""
 
+    above = ((gettext_lazy("Approvals"), "approvals:list"),)
     needs = NoOperation("Owners alone set the rules of their connection.")
     template_name = "approvals/rules.html"
 
@@ -279,13 +280,9 @@ class EditRulesView(ActionView[RulesForm]):
         response = super().go_on(done)
         return go(self.request, self.asked.get_absolute_url()) if self.asked else response
 
-    def cancel_url(self) -> str:
-        return reverse("approvals:list", args=[self.request.connection.key])
-
     def context(self) -> dict[str, object]:
         form_operations = set(self.limits["operations"])
         return {
-            "trail": [(_("Approvals"), self.cancel_url())],
             "others": self.others,
             "is_on": self.is_on,
             "chosen_before": form_operations,

@@ -217,7 +217,8 @@ def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, d
         (before and before.ended_at) or now - _LOOKED_BACK,
     )
     until = now - _COMES_WITHIN
-    ahead = _ahead(connection)
+    # By how much our clock is ahead of the service's, as far as its answers tell.
+    ahead = timedelta(seconds=rate_limits.ahead_of(connection.base_url) or 0.0)
     first, last = since - ahead, until - ahead  # by the service's clock, as what lists show is
     shown = (one for witness in _witnesses for one in witness(scope, first, last))
     wanted = (one for one in shown if first < one.at <= last and one.event in _FOLLOWED)
@@ -232,11 +233,6 @@ def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, d
         began = max(earlier.came_at, since) if earlier else since
         results.setdefault((began, later.came_at if later else now), []).append(one)
     return {times: _in_english(some) for times, some in results.items()}
-
-
-def _ahead(connection: Connection) -> timedelta:
-    """Returns by how much our clock is ahead of the service's, as far as its answers tell."""
-    return timedelta(seconds=rate_limits.ahead_of(connection.base_url) or 0.0)
 
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:

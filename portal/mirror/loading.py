@@ -8,7 +8,7 @@ connection at a time. `FirstSyncJob` shows the first loading among the other job
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
@@ -186,7 +186,13 @@ def _load_viewed(progress: Sequence[ListProgress]) -> int:
 def _load_first_due(progress: Sequence[ListProgress]) -> bool:
     if any(one.state.is_wanted for one in progress):
         return False
-    due = (one for one in progress if one.state.is_older_than(_since_night(one.connection)))
+    now = clock.now()
+    due = (
+        one
+        for one in progress
+        # The connections follow each other.
+        if one.state.is_older_than(now - last_night(now, one.connection.pk % _SPREAD))
+    )
     return any(_load(one, 12 * _NOT_AGAIN_FOR) for one in due)
 
 
@@ -200,12 +206,13 @@ def _load(one: ListProgress, not_again_for: int) -> bool:
     return True
 
 
-def _since_night(connection: Connection) -> timedelta:
-    """Returns the time since a connection's last night began: the connections follow each other."""
-    now = timezone.localtime(clock.now(), timezone.get_default_timezone())
-    night = now.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
-    night += timedelta(minutes=connection.pk % _SPREAD)
-    return now - (night if night <= now else night - timedelta(days=1))
+def last_night(now: datetime, minutes: int = 0) -> datetime:
+    """Returns the last time at which nightly work was due: at two o'clock in the portal's zone, or
+    so many minutes later."""
+    local = timezone.localtime(now, timezone.get_default_timezone())
+    night = local.replace(hour=_NIGHT, minute=0, second=0, microsecond=0)
+    night += timedelta(minutes=minutes)
+    return night if night <= local else night - timedelta(days=1)
 
 
 def _of_owner(connection: Connection) -> Sequence[ListProgress]:

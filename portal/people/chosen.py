@@ -4,14 +4,13 @@ Each has a page with its small form; what comes of it is a job, whose plan is ap
 own page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
 from django.http import QueryDict
-from django.urls import reverse
 from typing_extensions import TypeVar
 
 from portal.access.form_fields import offer_choices
@@ -66,6 +65,8 @@ PeopleFormT = TypeVar("PeopleFormT", bound=ChosenPeopleForm, default=ChosenPeopl
 class SelectedPeopleView(ChosenView[FormT]):
     """An action on people selected in a list; `words` are its filters if all of it is selected."""
 
+    above: ClassVar[Sequence[tuple[str, str]]] = ((gettext_lazy("People"), "people:list"),)
+
     words: str
     count: int
 
@@ -80,12 +81,6 @@ class SelectedPeopleView(ChosenView[FormT]):
 
     def listed_from(self) -> str:
         return state_of(self.request.connection).notes_in_words
-
-    def cancel_url(self) -> str:
-        return reverse("people:list", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("People"), self.cancel_url())]}
 
 
 class PeopleJobView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleFormT]):

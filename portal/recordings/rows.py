@@ -70,7 +70,8 @@ def sum_up(row: MirroredRecording) -> None:
     row.file_count = len(row.files)
     row.size = min(sum(one["size"] for one in row.files), _LARGEST)
     row.trashed_size = min(sum(one["size"] for one in trashed), _LARGEST)
-    row.trashed_at = max((_moment(one["deleted"]) for one in trashed), key=_order, default=None)
+    moments = filter(None, (_moment(one["deleted"]) for one in trashed))
+    row.trashed_at = max(moments, default=None)
     kinds = sorted({one["type"] for one in row.files if one["type"]})
     row.kinds = f" {' '.join(kinds)} " if kinds else ""
     if not trashed:
@@ -107,10 +108,6 @@ def _moment(text: str) -> datetime | None:
         return moment(parse_datetime(text))
     except ValueError:
         return None
-
-
-def _order(at: datetime | None) -> float:
-    return at.timestamp() if at else 0.0
 
 
 def recordings_of(

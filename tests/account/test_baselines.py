@@ -11,13 +11,14 @@ from portal.access.http import Origin
 from portal.access.models import ApprovalRule, AuditEntry, Connection
 from portal.access.roles import Role
 from portal.account.baselines import jobs
-from portal.account.baselines.jobs import last_night, run_due
+from portal.account.baselines.jobs import run_due
 from portal.account.baselines.results import result_in_words
 from portal.account.models import Baseline, Drift, Reach
 from portal.approvals.models import ApprovalRequest
 from portal.directory.users import state_of as state_of_people
 from portal.jobs import services
 from portal.jobs.models import Job, JobState
+from portal.mirror.loading import last_night
 from portal.mirror.models import MirrorState
 from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, made_baseline, url
 from tests.account.conftest import MakeHeld

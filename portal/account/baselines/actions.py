@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
+from django.urls import reverse
 from django.utils.text import slugify
 
 from portal.access.http import PortalRequest, origin_of
@@ -12,7 +13,6 @@ from portal.account.baselines import document, jobs
 from portal.account.baselines.listing import (
     BaselineActionView,
     OfBaselineView,
-    baselines_url,
 )
 from portal.account.baselines.results import drift_in_words, drift_result
 from portal.account.baselines.services import (
@@ -169,7 +169,7 @@ class DeleteBaselineView(BaselineActionView):
         return _("%(baseline)s was deleted.") % {"baseline": self.baseline}
 
     def next_url(self) -> str:
-        return baselines_url(self.request)
+        return reverse("account:baselines", args=[self.request.connection.key])
 
 
 class BaselineYamlView(OfBaselineView):

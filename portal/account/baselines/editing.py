@@ -10,7 +10,7 @@ from portal.access.http import origin_of
 from portal.account.baselines import document, jobs
 from portal.account.baselines.document import MOST, Document, YamlFault, decode
 from portal.account.baselines.forms import FORMS, BaselineForm, BaselineImportForm
-from portal.account.baselines.listing import BaselineActionView, baselines_url
+from portal.account.baselines.listing import BASELINES, BaselineActionView
 from portal.account.baselines.services import (
     NameTaken,
     Target,
@@ -47,6 +47,7 @@ class _EditorView(ActionView[BaselineForm]):
     """The form of a baseline, whose settings are found by a word."""
 
     template_name = "account/baseline_form.html"
+    above = BASELINES
     needs = Users.update_settings
 
     saved: Baseline
@@ -137,12 +138,6 @@ class NewBaselineView(_EditorView):
             submit=_("Save baseline"),
         )
 
-    def cancel_url(self) -> str:
-        return baselines_url(self.request)
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Baselines"), self.cancel_url())]}
-
 
 class EditBaselineView(BaselineActionView, _EditorView):
     """Changes a baseline; drift from settings that are wanted as before stays."""
@@ -172,6 +167,7 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
     """Shows the changes by a document, and saves it after this review."""
 
     template_name = "account/baseline_import.html"
+    above = BASELINES
     needs = Users.update_settings
 
     saved: Baseline
@@ -185,12 +181,6 @@ class ImportBaselineView(ActionView[BaselineImportForm]):
                 "replaced. Nothing is saved before you have seen what changes."
             ),
         )
-
-    def cancel_url(self) -> str:
-        return baselines_url(self.request)
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Baselines"), self.cancel_url())]}
 
     def get_form(self, data: QueryDict | None = None) -> BaselineImportForm:
         return BaselineImportForm(data, self.request.FILES if data is not None else None)

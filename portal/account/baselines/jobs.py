@@ -1,16 +1,14 @@
 """Jobs that check people or sub accounts against a baseline or restore it, and when they begin."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from portal.access.http import Origin
 from portal.account.baselines import results
-from portal.account.baselines.results import Result, drift_in_words, drift_result, result
+from portal.account.baselines.results import drift_in_words, drift_result, result
 from portal.account.baselines.services import (
     GONE,
     Checked,
@@ -30,12 +28,12 @@ from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.mirror.loading import last_night
 from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
 TASK = "account.check_baselines"
-_HOUR = 2  # at night, in the portal's time zone
 _STORED = 10  # checks of a baseline
 
 
@@ -181,7 +179,11 @@ class CheckBaselineJob(JobType):
             return
         asked = set(job.items.order_by().values_list("object_id", flat=True))
         forget_others(baseline, asked)
-        baseline.results = _results(job, baseline, len(asked))
+        baseline.results = [result(results.NO_SUBJECTS)]
+        if asked:
+            baseline.results = [drift_result(baseline.drifts.all())]
+        if missed := len(unread(job)):
+            baseline.results.append(result(results.UNREAD, count=missed))
         baseline.checked_at = clock.now()
         baseline.save(update_fields=["results", "checked_at"])
         if baseline.is_active and baseline.brings_back:
@@ -202,14 +204,6 @@ def unread(job: Job) -> list[JobItem]:
     return list(job.items.filter(state__in=(ItemState.FAILED, ItemState.UNKNOWN)))
 
 
-def _results(job: Job, baseline: Baseline, asked: int) -> list[Result]:
-    if not asked:
-        return [result(results.NO_SUBJECTS)]
-    missed = len(unread(job))
-    drift = drift_result(baseline.drifts.all())
-    return [drift, result(results.UNREAD, count=missed)] if missed else [drift]
-
-
 def request_check(baseline: Baseline) -> None:
     """Requests a check, which a worker or else the scheduler begins."""
     Baseline.objects.filter(pk=baseline.pk).update(wanted_at=clock.now())
@@ -217,9 +211,9 @@ def request_check(baseline: Baseline) -> None:
 
 
 @app.task(name=TASK)
-def run_due(now: datetime | None = None) -> int:
+def run_due() -> int:
     """Begins the checks that are requested, or due this night. Returns their number."""
-    night = last_night(now or clock.now())
+    night = last_night(clock.now())
     due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
     wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
     begun = 0
@@ -227,13 +221,6 @@ def run_due(now: datetime | None = None) -> int:
         with in_language_of(one.owner):
             begun += _begin(one)
     return begun
-
-
-def last_night(now: datetime) -> datetime:
-    """Returns the last time at which the nightly checks were due."""
-    local = timezone.localtime(now, timezone.get_default_timezone())
-    tonight = local.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
-    return tonight if tonight <= local else tonight - timedelta(days=1)
 
 
 def _begin(baseline: Baseline) -> bool:

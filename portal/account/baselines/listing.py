@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.audit import Act
 from portal.access.calls import check
-from portal.access.http import PortalRequest, origin_of
+from portal.access.http import origin_of
 from portal.access.models import Connection
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, unread
 from portal.account.baselines.results import in_words, result, result_in_words
@@ -43,6 +43,7 @@ from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
 
 RESTORE_FORM = "bring-back"
+BASELINES = ((gettext_lazy("Baselines"), "account:baselines"),)
 _WHO = (
     '<a class="row-link" href="{}"><bdi>{}</bdi></a>'
     '<small class="d-block text-secondary fw-normal">{}</small>'
@@ -164,10 +165,6 @@ NOTICES = "notices"  # the part of the page that says how far a check is
 _SHOWN = 10  # jobs, and subjects that could not be read
 
 
-def baselines_url(request: PortalRequest) -> str:
-    return reverse("account:baselines", args=[request.connection.key])
-
-
 class OfBaselineView(ConnectedView):
     """A view of one baseline, which `changes` it, or what it is about, or only shows it."""
 
@@ -196,16 +193,10 @@ class OfBaselineView(ConnectedView):
 class BaselineActionView(OfBaselineView, ActionView):
     needs = Users.update_settings
     changes = True
+    above = BASELINES
 
-    def cancel_url(self) -> str:
-        return self.page_url()
-
-    def context(self) -> dict[str, object]:
-        above = [
-            (_("Baselines"), baselines_url(self.request)),
-            (str(self.baseline), self.page_url()),
-        ]
-        return {"trail": above}
+    def trail(self) -> list[tuple[str, str]]:
+        return [*super().trail(), (str(self.baseline), self.page_url())]
 
     def record_in_trail(self, act: Act = Act.BASELINE_SET) -> None:
         record_change(origin_of(self.request), act, self.baseline)

@@ -220,6 +220,7 @@ class PlayAllView(ActionView):
     """Takes all deliveries that the filters leave to the lists again."""
 
     needs = Webhooks.list
+    above = ((gettext_lazy("Webhooks"), "account:webhooks"),)
 
     @cached_property
     def filters(self) -> DeliveryFilter:
@@ -266,13 +267,9 @@ class PlayAllView(ActionView):
         )
         return words % {"count": number(len(played)), "changing": number(changing)}
 
-    def cancel_url(self) -> str:
-        return f"{_log_url(self.request)}{_query(self.request.GET)}"
-
-    def context(self) -> dict[str, object]:
-        key = self.request.connection.key
-        webhooks = (_("Webhooks"), reverse("account:webhooks", args=[key]))
-        return {**super().context(), "trail": [webhooks, (_("Deliveries"), self.cancel_url())]}
+    def trail(self) -> list[tuple[str, str]]:
+        log = f"{_log_url(self.request)}{_query(self.request.GET)}"
+        return [*super().trail(), (_("Deliveries"), log)]
 
 
 def _log_url(request: PortalRequest) -> str:

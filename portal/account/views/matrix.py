@@ -27,7 +27,6 @@ from portal.directory.colleagues import PeopleField
 from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy, searched
 from portal.ui import exports
 from portal.ui.autocomplete import PickField
-from portal.ui.error_messages import Fault
 from portal.ui.forms.widgets import Cards, Picks
 from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
@@ -67,8 +66,6 @@ class MatrixFilter(forms.Form):
 class AddPeopleForm(forms.Form):
     """People by name, or those in a group."""
 
-    fault: Fault | None = None
-
     picked = PeopleField(label=gettext_lazy("People"), several=True)
     group = forms.ChoiceField(
         label=gettext_lazy("Members of a group"),
@@ -86,8 +83,6 @@ class AddPeopleForm(forms.Form):
 class AddAccountsForm(forms.Form):
     """Sub accounts by name or owner."""
 
-    fault: Fault | None = None
-
     picked = PickField(
         label=gettext_lazy("Sub accounts"),
         several=True,
@@ -98,8 +93,6 @@ class AddAccountsForm(forms.Form):
 
 class CopyForm(forms.Form):
     """The source and the targets of copied settings, and which settings are copied."""
-
-    fault: Fault | None = None
 
     source = forms.ChoiceField(label=gettext_lazy("Copy from"))
     targets = forms.MultipleChoiceField(

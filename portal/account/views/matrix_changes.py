@@ -41,11 +41,8 @@ _NAMED = 4  # settings that a note names
 class ComparedView(ComparingMixin, ActionView[FormT]):
     """An action from the page that compares settings, which leads back there."""
 
-    def cancel_url(self) -> str:
-        return self.url_with(self.ids)
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Compare settings"), self.cancel_url())]}
+    def trail(self) -> list[tuple[str, str]]:
+        return [(_("Compare settings"), self.url_with(self.ids))]
 
 
 class AddSubjectsView(ComparedView):

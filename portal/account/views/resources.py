@@ -62,7 +62,7 @@ class ResourceMixin(ConnectedView):
         self.total = getattr(listed, "total_records", 0) or 0
         return list(getattr(listed, self.resource.family.name))
 
-    def cancel_url(self) -> str:
+    def list_url(self) -> str:
         return reverse(f"account:{self.resource.name}", args=[self.request.connection.key])
 
 
@@ -102,9 +102,6 @@ class ResourceListView(ResourceMixin, WholeListView[SearchT, Any], Generic[Searc
             file=one.name,
         )
 
-    def list_url(self) -> str:
-        return self.cancel_url()
-
     def page_context(self, filters: SearchT, table: Table) -> dict[str, object]:
         create = self.resource.operation("create")
         listed = len(self.everything)
@@ -136,8 +133,8 @@ class ResourceActionView(ResourceMixin, ActionView[FormT]):
     def form_class(self) -> type[Any]:
         return _form(self.operation().body, self.resource.fields)
 
-    def context(self) -> dict[str, object]:
-        return {**super().context(), "trail": [(self.resource.title, self.cancel_url())]}
+    def trail(self) -> list[tuple[str, str]]:
+        return [(self.resource.title, self.list_url())]
 
 
 class CreateResourceView(

@@ -4,7 +4,6 @@ from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
 from django.http import HttpResponse, QueryDict
-from django.urls import reverse
 
 from portal.account.services.plans import SubAccountPlan, change_in_words, plans_of, seats_in_words
 from portal.account.views.sub_accounts import SubAccountMixin, account_url
@@ -46,6 +45,8 @@ class SubscriptionForm(ContractForm[AccountSubscription]):
 
 
 class SubAccountActionView(SubAccountMixin, ActionView[FormT]):
+    above = ((gettext_lazy("Sub accounts"), "account:sub-accounts"),)
+
     @cached_property
     def account(self) -> AccountDetails:
         return self.request.api.accounts.get(self.account_id)
@@ -64,12 +65,9 @@ class SubAccountActionView(SubAccountMixin, ActionView[FormT]):
             if self.request.method != "POST":
                 raise
 
-    def cancel_url(self) -> str:
-        return account_url(self.request, "", self.account_id)
-
-    def context(self) -> dict[str, object]:
-        above = reverse("account:sub-accounts", args=[self.request.connection.key])
-        return {"trail": [(_("Sub accounts"), above), (self.owner, self.cancel_url())]}
+    def trail(self) -> list[tuple[str, str]]:
+        own = account_url(self.request, "", self.account_id)
+        return [*super().trail(), (self.owner, own)]
 
 
 class ChangeOptionsView(
@@ -133,7 +131,7 @@ class DisassociateView(SubAccountActionView):
         return _("%(owner)s is no longer a sub account.") % {"owner": self.owner}
 
     def next_url(self) -> str:
-        return reverse("account:sub-accounts", args=[self.request.connection.key])
+        return self.trail()[0][1]
 
 
 class SubscribeView(SubAccountActionView[SubscriptionForm]):

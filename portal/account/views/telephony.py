@@ -1,7 +1,6 @@
 """The telephony service provider of the whole account."""
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
@@ -13,7 +12,7 @@ from portal.contract.telephony import (
     DialInType,
     TelephonyProvider,
 )
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.views import EditView, Labels
@@ -44,6 +43,7 @@ class ChangeTelephonyView(EditView[AccountTspUpdate]):
     """Changes the provider, or turns third-party audio on and off."""
 
     needs = TelephonyProvider.update
+    above = ((gettext_lazy("Telephony"), "account:telephony"),)
     form_class = contract_form(AccountTspUpdate)
 
     def labels(self) -> Labels:
@@ -55,9 +55,3 @@ class ChangeTelephonyView(EditView[AccountTspUpdate]):
     def save(self, changes: AccountTspUpdate) -> str:
         self.request.api.telephony_provider.update(changes)
         return _("The telephony provider was changed.")
-
-    def cancel_url(self) -> str:
-        return reverse("account:telephony", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Telephony"), self.cancel_url())]}

@@ -16,7 +16,7 @@ from portal.jobs.counts import counts_of
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
-from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of, jobs_url
+from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of
 from portal.jobs.views.job import answer
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
@@ -117,6 +117,7 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
 class CancelJobView(ActionView):
     """Confirmation before the job is ended for good, with the changes that stay."""
 
+    above = ((gettext_lazy("Jobs"), "jobs:list"),)
     needs = OF_THE_JOB
     is_destructive = True
 
@@ -155,12 +156,8 @@ class CancelJobView(ActionView):
     def submit(self, form: object) -> HttpResponse:
         return _do(self.request, self.job, services.cancel, done_already=(JobState.CANCELLED,))
 
-    def cancel_url(self) -> str:
-        return self.job.get_absolute_url()
-
-    def context(self) -> dict[str, object]:
-        jobs = (_("Jobs"), jobs_url(self.request.connection))
-        return {"trail": [jobs, (self.job.title, self.cancel_url())]}
+    def trail(self) -> list[tuple[str, str]]:
+        return [*super().trail(), (self.job.title, self.job.get_absolute_url())]
 
 
 def _do(

@@ -121,6 +121,7 @@ class SigningForm(forms.Form):
 class FollowSignedView(ActionView[SigningForm]):
     """Enters the secret of a webhook, or a newer one beside those that are entered."""
 
+    above = ((gettext_lazy("Event notifications"), "mirror:following"),)
     needs = Webhooks.create
 
     def get_form(self, data: QueryDict | None = None) -> SigningForm:
@@ -158,17 +159,8 @@ class FollowSignedView(ActionView[SigningForm]):
             form.add_error(None, str(error))
         return _("The secret is saved.")
 
-    def cancel_url(self) -> str:
-        return reverse("mirror:following", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        connections = reverse("access:connections")
-        return {
-            "trail": [
-                (_("Connections"), connections),
-                (_("Event notifications"), self.cancel_url()),
-            ]
-        }
+    def trail(self) -> list[tuple[str, str]]:
+        return [(_("Connections"), reverse("access:connections")), *super().trail()]
 
 
 @require_POST

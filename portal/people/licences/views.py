@@ -26,7 +26,7 @@ from portal.people.licences.use import (
     protect_licences,
 )
 from portal.people.models import ProtectedKind, Protection
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.pages import page
 from portal.ui.selection import MATCHING, SelectionRefused
 from portal.ui.views import ActionView, FormT, Labels
@@ -40,9 +40,16 @@ def protected(request: PortalRequest) -> HttpResponse:
     return page(request, "people/licences_protected.html", {"entries": entries})
 
 
+_ABOVE = (
+    (gettext_lazy("People"), "people:list"),
+    (gettext_lazy("Licences"), "people:licences"),
+)
+
+
 class _LicencesActionView(ActionView[FormT]):
     """An action below the page of licences."""
 
+    above = _ABOVE
     needs: ClassVar[Any] = Users.update
 
     def licences_url(self, name: str = "licences") -> str:
@@ -50,14 +57,6 @@ class _LicencesActionView(ActionView[FormT]):
 
     def cancel_url(self) -> str:
         return self.licences_url("licences-protected")
-
-    def context(self) -> dict[str, object]:
-        return {
-            "trail": [
-                (_("People"), self.licences_url("list")),
-                (_("Licences"), self.licences_url()),
-            ]
-        }
 
 
 class AddProtectionView(_LicencesActionView[ProtectionForm]):
@@ -106,6 +105,8 @@ class EndProtectionView(_LicencesActionView):
 class _ChosenLicencesView(SelectedPeopleView[FormT]):
     """An action on people selected in the list of licences."""
 
+    above = _ABOVE
+
     needs: ClassVar[Any] = Users.update
     wanted: UseFilter
 
@@ -120,13 +121,6 @@ class _ChosenLicencesView(SelectedPeopleView[FormT]):
         self.count = facts_of(scope, self.wanted).find().count()
         if not self.count:
             raise SelectionRefused(_("None of the selected people has a licence any more."))
-
-    def cancel_url(self) -> str:
-        return reverse("people:licences", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        people = reverse("people:list", args=[self.request.connection.key])
-        return {"trail": [(_("People"), people), (_("Licences"), self.cancel_url())]}
 
 
 class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], PeopleJobView[ReclaimForm]):

@@ -3,7 +3,6 @@
 from django import forms
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
@@ -160,6 +159,10 @@ def templates(request: PortalRequest) -> HttpResponse:
 
 
 class _TemplateActionView(ActionView[FormT]):
+    above = (
+        (gettext_lazy("People"), "people:list"),
+        (gettext_lazy("Onboarding templates"), "people:onboarding"),
+    )
     needs = Users.create
     template: OnboardingTemplate
 
@@ -170,13 +173,6 @@ class _TemplateActionView(ActionView[FormT]):
         if key := self.kwargs.get("onboarding_id"):
             own = OnboardingTemplate.objects.select_related("connection")
             self.template = get_object_or_404(own, pk=key, connection=self.request.connection)
-
-    def cancel_url(self) -> str:
-        return reverse("people:onboarding", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        people = reverse("people:list", args=[self.request.connection.key])
-        return {"trail": [(_("People"), people), (_("Onboarding templates"), self.cancel_url())]}
 
 
 class EditTemplateView(_TemplateActionView[OnboardingTemplateForm]):

@@ -266,8 +266,11 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
             mirror.record_files(job.connection, moved, change)
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
+        def words(status: object) -> str:
+            return _WORDS.get(str(status), str(status or ""))
+
         before = item.data["before"]
-        yield ItemValue("status", _("Files"), before, _AFTER[item.action], _in_words)
+        yield ItemValue("status", _("Files"), before, _AFTER[item.action], words)
 
     def now(self, api: Api, item: JobItem) -> CurrentValue:
         try:
@@ -298,10 +301,6 @@ def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
     changes = [(_("Files"), _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
     data = {"before": before, "files": files, "whole": whole, "size": size}
     return new_item(number, recording, action, data=data, changes=changes)
-
-
-def _in_words(status: object) -> str:
-    return _WORDS.get(str(status), str(status or ""))
 
 
 class DeleteRecordingsJob(RecordingSelectionJob):

@@ -17,7 +17,7 @@ from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.retention import remove_rule, set_rule, turn_off, turn_on
 from portal.recordings.models import RetentionRule
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.pages import page
 from portal.ui.views import ActionView, FormT, Labels
 
@@ -58,19 +58,11 @@ def _rule_of(request: PortalRequest, retention_id: int) -> RetentionRule:
 
 class _RetentionView(ActionView[FormT]):
     needs = Recordings.delete
-
-    def list_url(self) -> str:
-        return reverse("recordings:retention", args=[self.request.connection.key])
+    above = ((gettext_lazy("Retention"), "recordings:retention"),)
 
     def rule_url(self, rule: RetentionRule) -> str:
         args = [self.request.connection.key, rule.pk]
         return reverse("recordings:retention-rule", args=args)
-
-    def cancel_url(self) -> str:
-        return self.list_url()
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Retention"), self.list_url())]}
 
 
 class NewRuleView(_RetentionView[RetentionRuleForm]):
@@ -167,4 +159,4 @@ class RemoveRuleView(_OfRuleView):
         return _("The rule is removed.")
 
     def next_url(self) -> str:
-        return self.list_url()
+        return self.trail()[0][1]

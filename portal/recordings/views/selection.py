@@ -36,6 +36,7 @@ from portal.ui.selection import SelectionRefused
 from portal.ui.views import ActionView, ChosenView, FormT, Labels
 
 _MOST_HELD = 5_000
+_ABOVE = ((gettext_lazy("Recordings"), "recordings:list"),)
 _SHOWN = 20  # holds that are about to end
 HOLD_CONSEQUENCES = (
     (
@@ -58,6 +59,7 @@ HOLD_CONSEQUENCES = (
 class _RecordingSelectionView(ChosenView[FormT]):
     """Finds what was chosen, how many that is and what it takes."""
 
+    above = _ABOVE
     chosen: RecordingSelection
     count: int
     what: str  # how many recordings that are, in words
@@ -80,12 +82,6 @@ class _RecordingSelectionView(ChosenView[FormT]):
         if self.chosen.words:
             return _("All %(what)s of the list: %(words)s. They take %(size)s.") % values
         return ngettext("It takes %(size)s.", "They take %(size)s.", self.count) % values
-
-    def cancel_url(self) -> str:
-        return reverse("recordings:list", args=[self.request.connection.key])
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Recordings"), self.cancel_url())]}
 
 
 class RecordingSelectionView(
@@ -229,6 +225,7 @@ ACTIONS: dict[str, Callable[..., HttpResponseBase]] = {
 class _OfRecordingView(ActionView[FormT]):
     """An action on the recording of the path, as the list knows it."""
 
+    above = _ABOVE
     recording: MirroredRecording
 
     def prepare(self) -> None:
@@ -238,13 +235,10 @@ class _OfRecordingView(ActionView[FormT]):
             raise Http404
         self.recording = row
 
-    def cancel_url(self) -> str:
+    def trail(self) -> list[tuple[str, str]]:
         args = [self.request.connection.key, self.recording.uuid]
-        return reverse("recordings:recording", args=args)
-
-    def context(self) -> dict[str, object]:
-        listed = reverse("recordings:list", args=[self.request.connection.key])
-        return {"trail": [(_("Recordings"), listed), (self.recording.label, self.cancel_url())]}
+        own = reverse("recordings:recording", args=args)
+        return [*super().trail(), (self.recording.label, own)]
 
 
 class HoldRecordingView(_OfRecordingView[HoldForm]):

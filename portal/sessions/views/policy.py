@@ -196,13 +196,10 @@ class RemediateView(ChosenJobView[RemediationForm]):
         )
         return Draft(RemediateSessionsJob.name, title, wanted)
 
-    def cancel_url(self) -> str:
+    def trail(self) -> list[tuple[str, str]]:
         rule = self.remediation.rule.name
         url = reverse("sessions:policy", args=[self.request.connection.key])
-        return f"{url}?rule={rule}" if rule else url
-
-    def context(self) -> dict[str, object]:
-        return {"trail": [(_("Compliance"), self.cancel_url())]}
+        return [(_("Compliance"), f"{url}?rule={rule}" if rule else url)]
 
 
 def _sessions(count: int) -> str:

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic
 from django import forms
 from django.conf import settings
 from django.http import HttpResponse, HttpResponseBase, QueryDict
+from django.urls import reverse
 from django.utils import translation
 from typing_extensions import TypeVar
 
@@ -99,6 +100,8 @@ class ActionView(ConnectedView, Generic[FormT]):
 
     template_name: ClassVar[str] = "ui/action.html"
     is_sent_once: ClassVar[bool] = False  # whether its form carries an idempotency key
+    # The pages of the connection above this one, the nearest last: titles, and names of URLs.
+    above: ClassVar[Sequence[tuple[str, str]]] = ()
 
     @property
     def form_class(self) -> type[FormT]:
@@ -126,8 +129,14 @@ class ActionView(ConnectedView, Generic[FormT]):
         """Returns the address that follows the action."""
         return self.cancel_url()
 
+    def trail(self) -> list[tuple[str, str]]:
+        """Returns the titles and addresses of the pages above, the nearest last."""
+        key = self.request.connection.key
+        return [(title, reverse(name, args=[key])) for title, name in self.above]
+
     def cancel_url(self) -> str:
-        raise NotImplementedError
+        """Returns the address that is returned to; by default the nearest page above."""
+        return self.trail()[-1][1]
 
     def context(self) -> dict[str, object]:
         """Returns the template's further context."""
@@ -203,6 +212,7 @@ class ActionView(ConnectedView, Generic[FormT]):
             "form": form,
             "labels": self.labels(),
             "danger": self.is_destructive,
+            "trail": self.trail(),
             "cancel": self.cancel_url(),
             "way_back": self.way_back(),
             "needs_approval": self.needs_approval(),
