@@ -18,7 +18,6 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import people_in
 
 F = TypeVar("F", bound=forms.BaseForm)
-FOUND = "ui/picker_results.html"  # what answers the search where scripts run
 SEARCH = "search:"  # before the field's name: what is searched for
 FIND = "find"  # the button that searches, for those without scripts
 FIELD = "field"  # of the query: which field's search a script asks
@@ -154,7 +153,7 @@ def answer_search(request: HttpRequest, form: forms.BaseForm) -> HttpResponse:
     if not isinstance(widget, PickerWidget):
         raise Http404
     value = widget.value_from_datadict(request.GET, {}, name)
-    return render(request, FOUND, {"picker": widget.picker(name, value)})
+    return render(request, "ui/picker_results.html", {"picker": widget.picker(name, value)})
 
 
 def unchecked(form: F) -> F:

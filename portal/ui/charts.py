@@ -240,7 +240,6 @@ class Chart:
             yield ChartCell(text or _NONE, level, self.words[level] if level else "")
 
     def shown(self, value: float | None) -> str:
-        """Returns a value with its unit."""
         if value is None:
             return ""
         digits = number(value, 2).rstrip("0").rstrip(".,")

@@ -15,12 +15,8 @@ R = TypeVar("R")
 _AT_ONCE = 10
 
 
-def _nothing() -> None:
-    pass
-
-
 def concurrently(
-    call: Callable[[T], R], things: Iterable[T], before_more: Callable[[], object] = _nothing
+    call: Callable[[T], R], things: Iterable[T], before_more: Callable[[], object] | None = None
 ) -> Iterator[R]:
     """Returns `call(thing)` for each, several at a time, in the order of the things.
 
@@ -40,5 +36,6 @@ def concurrently(
     waiting = iter(things)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while some := list(islice(waiting, _AT_ONCE * 10)):
-            before_more()
+            if before_more:
+                before_more()
             yield from pool.map(called, [(copy_context(), thing) for thing in some])

@@ -19,8 +19,6 @@ from portal.ui.preferences import chosen, made_in
 
 @dataclass(frozen=True)
 class Choice:
-    """A connection in the switcher."""
-
     connection: Connection
     account: str
     url: str

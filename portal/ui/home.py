@@ -123,7 +123,6 @@ class HomeGroup:
 
     @property
     def rest(self) -> list[HomeLine]:
-        """Returns the lines that are folded."""
         return self.lines[self.at_once :]
 
     @property
@@ -209,7 +208,6 @@ class HomeFigure:
 
     @property
     def spark(self) -> Sparkline:
-        """Returns the curve as it is drawn."""
         return Sparkline(self.curve)
 
 

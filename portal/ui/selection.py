@@ -5,8 +5,8 @@ of rows that were ticked on other pages, in one field, since a form has few; `al
 these rows are meant but whatever matches `matching`, the list's filters as a query string.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from django.http import QueryDict
@@ -86,7 +86,8 @@ class Action:
     """An action on chosen rows, for everyone who may call the operation.
 
     The page at `url_name` gets the selection by POST. `counted` buttons say how many
-    ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog.
+    ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog. `url`
+    is its address on a page that offers it.
     """
 
     label: str
@@ -97,6 +98,7 @@ class Action:
     counted: bool = False
     danger: bool = False
     whole: bool = False
+    url: str = ""
 
 
 def export_actions(
@@ -111,29 +113,21 @@ def export_actions(
 
 
 @dataclass(frozen=True)
-class Button:
-    """An action as this page offers it."""
-
-    action: Action
-    url: str
-
-
-@dataclass(frozen=True)
 class SelectionBar:
     """The actions on chosen rows, which take the filters' place while any are chosen."""
 
-    buttons: list[Button]
+    buttons: list[Action]
     one: str
     many: str
     count: int
     query: str
 
     @property
-    def first(self) -> list[Button]:
+    def first(self) -> list[Action]:
         return self.buttons[:_SHOWN]
 
     @property
-    def more(self) -> list[Button]:
+    def more(self) -> list[Action]:
         return self.buttons[_SHOWN:]
 
 
@@ -141,12 +135,9 @@ def bar(
     request: PortalRequest, actions: Iterable[Action], noun: tuple[str, str], count: int, query: str
 ) -> SelectionBar | None:
     """Returns the bar with the actions that this user may take; None if there are none."""
-    buttons = list(_allowed(request, actions))
+    buttons = [
+        replace(one, url=reverse(one.url_name, args=[request.connection.key, *one.args]))
+        for one in actions
+        if request.scope.can_call(one.needs)
+    ]
     return SelectionBar(buttons, *noun, count, query) if buttons else None
-
-
-def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:
-    for action in actions:
-        if request.scope.can_call(action.needs):
-            args = [request.connection.key, *action.args]
-            yield Button(action, reverse(action.url_name, args=args))

@@ -77,7 +77,6 @@ def register(*tabs: PersonTab) -> None:
 
 
 def called(name: str) -> PersonTab | None:
-    """Returns the tab of this name, if there is one."""
     return _tabs.get(name)
 
 

@@ -1,6 +1,6 @@
 """Moments as people read them: how long ago, and exactly when in a named zone."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from html import escape
 
@@ -22,60 +22,49 @@ def aware(moment: datetime) -> datetime:
 
 def relative(moment: datetime) -> SafeString:
     """Returns a `time` element: "3 hours ago", titled "21 November 2026, 14:02:05 (…)"."""
-    moment, now = aware(moment), clock.now()
-    zone, language = timezone.get_current_timezone(), get_language()
-    # Drawn for each row of a list: the parts are digits and words of the catalogue, but for the
-    # zone's.
-    return mark_safe(  # noqa: S308 - the zone is escaped
-        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
-        f"{_in_words(moment, now, zone, language)}</time>"
-    )
+    moment = aware(moment)
+    return _element(moment, in_words(moment, clock.now()))
 
 
 def absolute(moment: datetime) -> SafeString:
     """Returns a `time` element: "21 Nov, 14:02" in the viewer's zone, which its title names; with
     the year where it is another one."""
-    moment, zone, language = aware(moment), timezone.get_current_timezone(), get_language()
-    local = moment.astimezone(zone)
-    has_year = local.year != clock.now().astimezone(zone).year
-    words = f"{_date(local, language, is_short=True, has_year=has_year)}, {local:%H:%M}"
+    moment = aware(moment)
+    local = timezone.localtime(moment)
+    has_year = local.year != timezone.localtime(clock.now()).year
+    return _element(moment, f"{_date(local, is_short=True, has_year=has_year)}, {local:%H:%M}")
+
+
+def _element(moment: datetime, words: str) -> SafeString:
+    # Drawn for each row of a list: the parts are digits and words of the catalogue, but for the
+    # zone's.
     return mark_safe(  # noqa: S308 - the zone is escaped
-        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
-        f"{words}</time>"
+        f'<time datetime="{moment.isoformat()}" title="{escape(exact(moment))}">{words}</time>'
     )
 
 
 def exact(moment: datetime) -> str:
-    return _exact(aware(moment), timezone.get_current_timezone(), get_language())
-
-
-def in_words(moment: datetime, now: datetime) -> str:
-    """Relative within a week, the date beyond; without the year where it is this one."""
-    return _in_words(moment, now, timezone.get_current_timezone(), get_language())
-
-
-def _exact(moment: datetime, zone: tzinfo, language: str | None) -> str:
-    local = moment.astimezone(zone)
-    name = zone.tzname(None) or str(zone)
+    zone = timezone.get_current_timezone()
+    local = aware(moment).astimezone(zone)
     time = f"{local.hour:02}:{local.minute:02}:{local.second:02}"
-    return f"{_date(local, language)}, {time} ({name})"
+    return f"{_date(local)}, {time} ({zone.tzname(None) or zone})"
 
 
-def _date(
-    local: datetime, language: str | None, *, is_short: bool = False, has_year: bool = True
-) -> str:
-    date = _dates(language, is_short=is_short)[local.month - 1] % local.day
+def _date(local: datetime, *, is_short: bool = False, has_year: bool = True) -> str:
+    date = _dates(get_language(), is_short=is_short)[local.month - 1] % local.day
     return f"{date} {local.year}" if has_year else date
 
 
-def _in_words(moment: datetime, now: datetime, zone: tzinfo, language: str | None) -> str:
+def in_words(moment: datetime, now: datetime) -> str:
+    """Returns how long ago it was within a week, the date beyond; without the year if it is this
+    one."""
     ago = now - moment
     if abs(ago) >= timedelta(days=7):
-        local, today = moment.astimezone(zone), now.astimezone(zone)
-        return _date(local, language, is_short=True, has_year=local.year != today.year)
+        local, today = timezone.localtime(moment), timezone.localtime(now)
+        return _date(local, is_short=True, has_year=local.year != today.year)
     seconds, is_past = int(abs(ago.total_seconds())), ago >= timedelta(0)
     unit = _DAY if seconds >= _DAY else _HOUR if seconds >= _HOUR else _MINUTE
-    return _distance(language, seconds // unit, unit, is_past=is_past)
+    return _distance(get_language(), seconds // unit, unit, is_past=is_past)
 
 
 # Both are drawn for each row of a list, so their words are cached by language.

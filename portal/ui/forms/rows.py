@@ -45,7 +45,6 @@ class RowSet:
         return self.declared.most or 100
 
     def lines(self) -> list[list[forms.BoundField]]:
-        """Returns the fields of each row."""
         return [
             [self.form[f"{self.name}.{number}.{spec.name}"] for spec in self.declared.field_specs]
             for number in self.numbers

@@ -115,7 +115,6 @@ class SettingsCatalog:
 
     @cached_property
     def groups(self) -> tuple[SettingGroup, ...]:
-        """Returns every group and setting."""
         answered, update = dict(fields(self.answered)), dict(fields(self.update))
         return tuple(_group(name, answered[name], update[name]) for name in self.order)
 

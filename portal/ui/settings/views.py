@@ -138,7 +138,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
         raise NotImplementedError
 
     def show(self, context: Mapping[str, object], status: int) -> HttpResponse:
-        """Returns the page around `PAGE`."""
+        """Renders the page around `PAGE`."""
         raise NotImplementedError
 
     def whose(self) -> str:
@@ -187,7 +187,7 @@ class SettingsView(EndpointsView, Generic[ModelT]):
             "whose": self.whose(),
             "breadcrumbs": self.breadcrumbs(),
             "changes": changes,
-            "kept": list(_carried(form)),
+            "carried": list(_carried(form)),
             "here": self.url_of("page"),
             "save_url": self.url_of("save"),
             "layout": DIALOG if request.htmx else SHELL,

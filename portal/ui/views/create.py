@@ -147,7 +147,6 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def get_form(self) -> FormT:
-        """Returns the form that was sent."""
         raise NotImplementedError
 
     def perform(self, form: FormT) -> str:

@@ -76,7 +76,6 @@ class WholeListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT]):
         raise NotImplementedError
 
     def read(self) -> Sequence[RowT]:
-        """Returns all rows. Raises `ApiError`."""
         raise NotImplementedError
 
     def matching(self, rows: Sequence[RowT], filters: FilterT) -> list[RowT]:
