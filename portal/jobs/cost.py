@@ -1,5 +1,5 @@
-"""The cost of a plan for the limits of the service: its calls, about how long they take, and what
-waits since a limit of a day is used up."""
+"""The cost of a plan in the limits of the service: its calls, about how long they take, and those
+that wait since a limit of a day is used up."""
 
 import math
 from collections import Counter
@@ -17,12 +17,12 @@ from portal.jobs.job_types import BatchJobType, JobType, job_type_of
 from portal.jobs.models import ItemState, Job
 from portal.translation import gettext as _, ngettext, number
 
-_MOST_HOSTS = 3  # that are named
+_MOST_HOSTS = 3  # that are shown by name
 
 
 @dataclass(frozen=True)
 class WaitingHost:
-    """A host for whom more is planned than can be scheduled today."""
+    """Host for whom more rows are planned than can be scheduled today."""
 
     name: str
     rows: int
@@ -31,7 +31,8 @@ class WaitingHost:
 
 @dataclass(frozen=True)
 class JobCost:
-    """`seconds` is `None` where no limit is known; `over` are calls beyond the limit of a day."""
+    """Cost of a plan: `seconds` is None if no limit is known, `over` counts the calls beyond the
+    limit of a day."""
 
     calls: int
     seconds: float | None
@@ -52,7 +53,7 @@ class JobCost:
 
     @property
     def waiting(self) -> list[str]:
-        """Returns what waits for the next day, in sentences."""
+        """Returns sentences about the calls that wait for the next day."""
         sentences = []
         if self.over:
             words = ngettext(
@@ -82,7 +83,7 @@ class JobCost:
 
 
 def cost_of(job: Job, counts: JobCounts) -> JobCost | None:
-    """Returns the cost of what is still to be sent; `None` where nothing is."""
+    """Returns the cost of the items still to be sent; None if there are none."""
     job_type = job_type_of(job)
     calls = _calls(job, job_type, counts.actions(ItemState.PENDING))
     if not calls:
@@ -107,7 +108,7 @@ def cost_of(job: Job, counts: JobCounts) -> JobCost | None:
 
 
 def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[AnyOperation]:
-    """The calls by operation; before a change its object is read, for the audit trail."""
+    """Returns the calls by operation; before a change its object is read, for the audit trail."""
     result: Counter[AnyOperation] = Counter()
     batch = job_type.batch if isinstance(job_type, BatchJobType) else 1
     for action, rows in actions.items():
@@ -119,7 +120,7 @@ def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[AnyO
 
 
 def _hosts(job: Job, job_type: JobType) -> tuple[WaitingHost, ...]:
-    """The hosts of the rows that cannot all be done today, those with the most first."""
+    """Returns the hosts whose rows cannot all be sent today, those with the most rows first."""
     days, at = HostDays(job.connection), job_type.host_in
     if not at or (days.limit is None and not days.closed()):
         return ()

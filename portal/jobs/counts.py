@@ -1,4 +1,4 @@
-"""Counts of a job's items by state: one query, by an index, however many there are."""
+"""Counts of a job's items by state, read by one query from an index."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem, JobState
 
 _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
 _AT_REST = (JobState.DONE, JobState.CANCELLED)
-_KEPT = 3600
+_CACHED_FOR = 3600
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def counts_of(job: Job) -> JobCounts:
 
 
 def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
-    """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
+    """Returns the counts of each job. Those of jobs that have ended are cached."""
     jobs = list(jobs)
     # A key changes when a job that had ended goes on, and ends again.
     keys = {
@@ -92,6 +92,6 @@ def counts_by_job(jobs: Iterable[Job]) -> dict[int, JobCounts]:
             for pk, key in keys.items()
             if key not in cached and not results[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
         },
-        _KEPT,
+        _CACHED_FOR,
     )
     return results

@@ -1,8 +1,7 @@
-"""Jobs that bring objects to a wanted state: what differs is read, planned, sent, and taken back.
+"""Jobs that bring objects to a wanted state: they read, plan, send and undo the differences.
 
-A subclass says how an object is read (`now`), what a value of it is called (`value`), and how
-changes are sent (`carry_out`). The data of an item have the values `before`, and those that are
-sent.
+A subclass reads an object (`now`), puts a value into words (`value`), and sends changes
+(`carry_out`). The data of an item have the values `before`, and those that are sent.
 """
 
 from abc import abstractmethod
@@ -20,12 +19,12 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings.catalog import SubjectKind, Values, values_of
 
 CHANGE = "change"
-Target = tuple[str, str]  # the id of a subject, and what it is called
+Target = tuple[str, str]  # the id and the label of a subject
 
 
 @dataclass(frozen=True)
 class UnclearableValue(ItemValue):
-    """A value that is restored only if there was one before."""
+    """Value that is restored only if there was one before."""
 
     @property
     def obstacle(self) -> str:
@@ -37,7 +36,7 @@ class UnclearableValue(ItemValue):
 
 
 class DesiredStateJob(RevertibleJob):
-    """A job that brings objects to a wanted state."""
+    """Job that brings objects to a wanted state."""
 
     wanted_in: ClassVar[str] = "after"  # the key in the data of items below which values are sent
 
@@ -48,7 +47,7 @@ class DesiredStateJob(RevertibleJob):
     def differing(
         self, item: NewItem, before: CurrentValue, wanted: Mapping[str, object]
     ) -> NewItem:
-        """Plans the values of an item that are not as they are wanted."""
+        """Plans the values of an item that differ from the wanted ones."""
         different = {name: new for name, new in wanted.items() if before(name) != new}
         item.data |= {
             "before": {name: before(name) for name in different},
@@ -72,9 +71,9 @@ class DesiredStateJob(RevertibleJob):
 
 
 class SettingsJob(DesiredStateJob):
-    """A job that gives several subjects the same settings.
+    """Job that gives several subjects the same settings.
 
-    What each of them has now is asked of the service when it is planned.
+    The present settings of each are read from the service when the job is planned.
     """
 
     verbs = {CHANGE: gettext_lazy("Change")}
@@ -89,7 +88,7 @@ class SettingsJob(DesiredStateJob):
     def compared(
         self, planning: Planning, targets: Sequence[Target], wanted: Values, first: int = 1
     ) -> Iterator[NewItem]:
-        """An item for each target, with what differs there from what is wanted."""
+        """Yields an item for each target, with the values that differ from the wanted ones."""
         kind = self.subject_kind(planning.job.parameters)
         update = values_of(kind.update(wanted))
         in_order = {name: update[name] for name in kind.catalog.editable if name in update}
@@ -122,7 +121,8 @@ class SettingsJob(DesiredStateJob):
         return UnclearableValue(name, setting.full_title, before, after, setting.in_words)
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
-        """In the order of the page. A setting that this version does not describe is left out."""
+        """Yields the values in the order of the page, without settings that this release does not
+        know."""
         before, after = item.data["before"], item.data["after"]
         for name in self.subject_kind(item.data).catalog.editable:
             if name in after:

@@ -1,4 +1,4 @@
-"""Changes of one object as a tab of its page shows them, and the undo of one."""
+"""Changes of one object for a tab of its page, and the undo of a change."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,15 +23,16 @@ PAGE_SIZE = 25
 
 
 def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
-    """The jobs that made these changes, by the ids of requests: what a job sends carries that of
-    the request that the job was made in."""
+    """Returns the jobs that made these changes, by the ids of requests: an entry of a job has the
+    id of the request that began the job."""
     requests = {entry.request_id for entry in entries} - {""}
     jobs = jobs_of(scope).filter(request_id__in=requests)
     return {job.request_id: job for job in jobs}
 
 
 def has_undo(job: Job) -> bool:
-    """Returns whether the job is undone as a whole; one of another release is left alone."""
+    """Returns whether the job is undone as a whole; also for a type that this release does not
+    know."""
     try:
         return job_type_of(job).has_undo
     except KeyError:
@@ -39,8 +40,8 @@ def has_undo(job: Job) -> bool:
 
 
 def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None:
-    """Makes the calls of a plan, as entries that say what they undo. Raises `ApiError`; what was
-    done by then is done."""
+    """Makes the calls of a plan; their entries refer to the undone one. Raises `ApiError`, after
+    which the calls before it remain."""
     caller = cast(AuditedCaller, api.caller).undoing(entry)
     for call in plan.calls:
         announce(scope, api, call, caller(call))
@@ -54,18 +55,10 @@ class HistoryLine(UndoableLine):
 
 
 def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, object]:
-    """The context of `TEMPLATE`: one page of what was done to the object, newest first."""
-    entries = entries_for(scope, family, object_id)
-    shown = Paginator(entries, PAGE_SIZE).get_page(page)
-    return {
-        "page": shown,
-        "lines": _lines(scope, list(shown.object_list)),
-    }
-
-
-def _lines(scope: Scope, entries: list[AuditEntry]) -> list[HistoryLine]:
+    """Returns the context of `TEMPLATE`: one page of the object's changes, newest first."""
+    shown = Paginator(entries_for(scope, family, object_id), PAGE_SIZE).get_page(page)
+    entries = list(shown.object_list)
     jobs = jobs_behind(scope, entries)
     undos = undoings(entries, lambda _entry, by: scope.can_call(by))
-    return [
-        HistoryLine(entry, undos[entry.sequence], jobs.get(entry.request_id)) for entry in entries
-    ]
+    lines = [HistoryLine(one, undos[one.sequence], jobs.get(one.request_id)) for one in entries]
+    return {"page": shown, "lines": lines}

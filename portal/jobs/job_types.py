@@ -1,4 +1,4 @@
-"""The base classes of job types: what the items of a job do, declared by each domain.
+"""The base classes of job types, which each domain declares: the work of a job's items.
 
 class Deactivate(JobType):
     name = "people.deactivate"
@@ -24,8 +24,8 @@ from portal.translation import gettext_lazy
 
 @dataclass(frozen=True)
 class Done:
-    """An item was carried out; `message` is worth a person's attention, and mostly empty. `value`
-    is what the service answered, for `ended`, which finds it at the item."""
+    """Result of an item that was carried out; `message` is set if it needs a person's attention.
+    `value` is the service's answer, which `ended` reads from the item."""
 
     object_id: str = ""
     message: str = ""
@@ -36,8 +36,8 @@ class ItemVerdict(Enum):
     """The service's answer about an item of unknown outcome."""
 
     DONE = "done"
-    NOT_DONE = "not_done"  # or half: it may be carried out (again) without harm
-    NOT_SEEN = "not_seen"  # twice would be two: believed once no request can be under way any more
+    NOT_DONE = "not_done"  # or half: it can be carried out (again) without harm
+    NOT_SEEN = "not_seen"  # again would be twice: valid once no request can be under way any more
     FAILED = "failed"
     UNCERTAIN = "uncertain"
 
@@ -52,7 +52,7 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Pointer:
-    """Something that a job made or leaves, in a sentence, and the page that shows it."""
+    """Link of a job's page: a sentence about an object of the job, and the page that shows it."""
 
     words: str
     url: str
@@ -60,7 +60,8 @@ class Pointer:
 
 
 class ItemRefusal(Exception):
-    """An item fails for a reason of the domain; `problems` are pairs of a column and words."""
+    """Raised if an item fails for a reason of the domain; `problems` are pairs of a column and
+    words."""
 
     def __init__(self, message: str, problems: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(message)
@@ -69,16 +70,12 @@ class ItemRefusal(Exception):
 
 
 class Uncertain(Exception):
-    """The outcome of an item is unknown, and only a person can find it out."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    """Raised if the outcome of an item is unknown, and only a person can find it out."""
 
 
 class NotEndedYet(Exception):
-    """An item follows work that is done elsewhere and has not ended: it is looked at again after
-    these seconds. `message` says how far that is."""
+    """Raised if an item follows other work that has not ended: it is carried out again after these
+    seconds. `message` describes the progress."""
 
     def __init__(self, message: str, seconds: float) -> None:
         super().__init__(message)
@@ -87,17 +84,17 @@ class NotEndedYet(Exception):
 
 
 class Wording:
-    """The words for items in lists and reports. This base class has none."""
+    """Words for items in lists and reports. This base class has none."""
 
     noun: ClassVar[tuple[str, str]] = (gettext_lazy("item"), gettext_lazy("items"))
-    # Of a verb that takes its object within, all of it: "Move %(what)s to trash".
+    # Phrases of verbs that contain their object: "Move %(what)s to trash".
     phrases: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
-    # The list that shows what rows of this type were done to.
+    # The list of the objects of rows of this type.
     list_url_name: ClassVar[str] = ""
-    # Where items are searched beside their label, as lookups of Django's.
+    # Lookups of Django by which items are searched beside their label.
     searched: ClassVar[Sequence[str]] = ()
-    # Of the secrets of done items those that whoever began the job may take out, once.
+    # The secrets of done items that the owner of the job may export, once.
     hands_out: ClassVar[Sequence[str]] = ()
 
     @property
@@ -106,8 +103,8 @@ class Wording:
         return {}
 
     def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
-        """Returns words that tell the item's object from others of its label: a host, a time, a
-        number."""
+        """Returns words that distinguish the item's object from others of its label: a host, a
+        time, a number."""
         return ()
 
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
@@ -115,7 +112,7 @@ class Wording:
         return ""
 
     def results_url(self, job: Job) -> str:
-        """Returns the address of the list that shows what the job did; empty if there is none."""
+        """Returns the address of the list of the job's objects; empty if there is none."""
         name = self.list_url_name
         return reverse(name, args=[job.connection.key]) if name else ""
 
@@ -124,19 +121,20 @@ class Wording:
         return ()
 
     def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
-        """The item as a row to correct and import again, by `columns`; empty where none fits."""
+        """Returns the item as a row to correct and import again, by `columns`; empty if the type
+        has none."""
         return {}
 
 
 class JobType(Wording, ABC):
-    """A type of jobs. All calls of `carry_out` and `resolve` come from threads of their own.
+    """Type of jobs. All calls of `carry_out` and `resolve` come from threads of their own.
 
-    What `reads_only` needs no approval, and leaves no entry in the audit trail. It is among the
-    jobs that people see only if it `is_listed`. What `fills_copies` keeps what it reads for all who
-    share the connection, and does nothing for somebody who sees a part of it alone. Items of one
-    number are steps where they are to be carried out `in_order`: each waits for the one before, see
-    `portal.jobs.steps`. What `follows` work done elsewhere is looked at by a worker every few
-    seconds, and holds none in between.
+    A type that `reads_only` needs no approval, and leaves no entry in the audit trail; its jobs are
+    shown to users only if it `is_listed`. A type that `fills_copies` stores its results for all who
+    share the connection, and does nothing for a user who sees only a part. If items are carried out
+    `in_order`, those of one number are steps: each waits for the one before, see
+    `portal.jobs.steps`. A type that `follows` work done elsewhere occupies a worker only for a
+    moment every few seconds.
     """
 
     name: ClassVar[str]
@@ -149,8 +147,8 @@ class JobType(Wording, ABC):
     host_in: ClassVar[str] = ""
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
-        """Returns the operations that a row of this action calls, for what a plan costs: as a rule
-        the first that the job needs."""
+        """Returns the operations that a row of this action calls, for the cost of a plan: by
+        default the first that the job needs."""
         return self.needs(job)[:1]
 
     @abstractmethod
@@ -159,30 +157,30 @@ class JobType(Wording, ABC):
         fresh proof of identity."""
 
     def is_approved(self, job: Job) -> bool:  # noqa: ARG002
-        """Returns whether a plan runs as soon as it is made, as it was approved before."""
+        """Returns whether a plan runs as soon as it is made, without an approval."""
         return self.reads_only
 
     @abstractmethod
     def plan(self, planning: Planning) -> None:
-        """Makes the items. May be called again after a crash, with nothing kept of before."""
+        """Makes the items. May be called again after a crash, without those of before."""
 
     @abstractmethod
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
-        """Does it, by requests of which at most the first may not be repeated.
+        """Carries the item out by requests that may be repeated, except for the first.
 
-        Raises `ApiError`, which decides what becomes of the item, `ItemRefusal`, `Uncertain` or
+        Raises `ApiError`, which decides the state of the item, `ItemRefusal`, `Uncertain` or
         `NotEndedYet`.
         """
 
     def refused(self, item: JobItem, field: str, message: str) -> tuple[str, str]:  # noqa: ARG002
-        """Returns a problem that the service has with a field, as the table of an import has it: a
+        """Returns the service's problem with a field in the terms of the table of an import: a
         heading, and words with the value."""
         return field, message
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
         """Asks the service whether an item, whose outcome is unknown, was carried out.
 
-        As it stands it is for requests that may be repeated without harm.
+        This default is for requests that may be repeated without harm.
         """
         return Resolution(ItemVerdict.NOT_DONE)
 
@@ -200,10 +198,10 @@ class JobType(Wording, ABC):
         return bool(self.hands_out)
 
     def undo(self, job: Job) -> Iterable[NewItem] | None:  # noqa: ARG002
-        """The items that restore what a job of this type changed; None where there is no way back.
+        """Returns the items that undo a job of this type; None if it cannot be undone.
 
         They are carried out by the same type, in a job of their own that a person approves. The
-        items are made lazily: whether there is a way back is asked often.
+        items are made lazily, since many callers only check for None.
         """
         return None
 
@@ -213,25 +211,25 @@ class JobType(Wording, ABC):
         return type(self).undo is not JobType.undo
 
     def takes_back(self, operation: AnyOperation) -> bool:  # noqa: ARG002
-        """Returns whether undoing a job of this type takes back what an operation did."""
+        """Returns whether the undo of a job of this type reverts this operation."""
         return False
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        """Plans what `undo` gives; types that can see what is there now leave out what somebody
-        has changed since. Called only where there is a way back."""
+        """Plans the items of `undo`; types that read the present values leave out those changed
+        since. Called only if the job can be undone."""
         for item in self.undo(earlier) or ():
             planning.add(item)
 
 
 class BatchJobType(JobType):
-    """A job type of which one request does up to `batch` pending items of one `batch_key`; where
-    that is refused, each is carried out alone."""
+    """Job type whose requests carry out up to `batch` pending items of one `batch_key`; if a
+    request is refused, each item is carried out alone."""
 
     batch: ClassVar[int]
 
     @abstractmethod
     def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
-        """Does several by one request."""
+        """Carries several items out by one request."""
 
 
 _JOB_TYPES: dict[str, JobType] = {}
@@ -242,25 +240,25 @@ def register(job_type: JobType) -> None:
 
 
 def read_only_names() -> list[str]:
-    """The names of job types that only read."""
+    """Returns the names of job types that only read."""
     return [name for name, job_type in _JOB_TYPES.items() if job_type.reads_only]
 
 
 def unlisted_names() -> list[str]:
-    """The names of job types that only read for the portal's own lists."""
+    """Returns the names of job types that only read for the portal's own lists."""
     return [name for name, one in _JOB_TYPES.items() if one.reads_only and not one.is_listed]
 
 
 def following_names() -> list[str]:
-    """The names of job types that follow work done elsewhere."""
+    """Returns the names of job types that follow work done elsewhere."""
     return [name for name, job_type in _JOB_TYPES.items() if job_type.follows]
 
 
 def names_with_secrets() -> list[str]:
-    """The names of job types that give secrets which can be taken out."""
+    """Returns the names of job types with secrets that can be exported."""
     return [name for name, job_type in _JOB_TYPES.items() if job_type.hands_out]
 
 
 def job_type_of(job: Job) -> JobType:
-    """Raises `KeyError` for a job that another release has left behind."""
+    """Returns the type of a job. Raises `KeyError` for one that this release does not know."""
     return _JOB_TYPES[job.kind]

@@ -1,4 +1,4 @@
-"""Jobs in words: what a plan does, how fast it goes, how long it takes."""
+"""Jobs in words: the actions of a plan, its speed and its duration."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ ITEM_TONES: dict[str, State] = {
     ItemState.INVALID: "bad",
     ItemState.LEFT_OUT: "neutral",
 }
-# What a done row of an action came to; rows of any other are "done".
+# Words for a done row by its action; rows of another action are "done".
 _DONE: dict[str, str] = {
     "create": gettext_lazy("created"),
     "change": gettext_lazy("changed"),
@@ -63,7 +63,7 @@ def state_of_item(job: Job, state: ItemState) -> str:
 
 
 def counted(number: int, noun: tuple[str, str]) -> str:
-    """ "1 person", "4,812 people"."""
+    """Returns "1 person", or "4,812 people"."""
     return f"{shown_number(number)} {noun[0] if number == 1 else noun[1]}"
 
 
@@ -73,7 +73,8 @@ def verb_of(job_type: Wording, action: str) -> str:
 
 
 def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> str:
-    """ "Create 812 people", or "Create 812, change 64"; one action as the title says it."""
+    """Returns "Create 812 people", or "Create 812, change 64"; for one action the words of the
+    title."""
     if len(actions) == 1:
         action, count = next(iter(actions.items()))
         if words := job.titled(counted(count, job_type.noun)):
@@ -94,7 +95,7 @@ def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> st
 
 
 def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
-    """["4 people created"], or ["4 created", "2 changed"]."""
+    """Returns ["4 people created"], or ["4 created", "2 changed"]."""
     counts: dict[str, int] = {}
     for action, count in actions.items():
         word = str(_DONE.get(action) or _("done"))
@@ -107,7 +108,7 @@ def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
 
 
 def rate_in_words(rate: float | None) -> str:
-    """ "8.3 per second", "24 per minute"; empty where it is unknown or nothing moves."""
+    """Returns "8.3 per second", or "24 per minute"; empty if the rate is unknown or zero."""
     if rate is None or rate <= 0:
         return ""
     if rate >= 10:
@@ -118,7 +119,7 @@ def rate_in_words(rate: float | None) -> str:
 
 
 def span_in_words(span: timedelta) -> str:
-    """ "47 s", "12 min 5 s", "2 h 10 min", "3 days", "less than a second"."""
+    """Returns "47 s", "12 min 5 s", "2 h 10 min", "3 days", or "less than a second"."""
     seconds = max(int(span.total_seconds()), 0)
     if not seconds:
         return _("less than a second")
@@ -139,7 +140,7 @@ def span_in_words(span: timedelta) -> str:
 
 
 def left_in_words(seconds: float) -> str:
-    """Time left, no finer than it can be known: "about 7 min"."""
+    """Returns the time left, rounded to its precision: "about 7 min"."""
     if seconds < 10:
         return _("a few seconds")
     if seconds < _MINUTE:
@@ -155,7 +156,7 @@ def left_in_words(seconds: float) -> str:
 
 
 def clock(moment: datetime, *, with_seconds: bool = True) -> str:
-    """The time of day where the person is, with the date where that is another."""
+    """Returns the time of day in the user's time zone, with the date if it is not today."""
     local = timezone.localtime(moment)
     time = dateformat.format(local, "H:i:s" if with_seconds else "H:i")
     if local.date() == timezone.localtime().date():
@@ -164,9 +165,6 @@ def clock(moment: datetime, *, with_seconds: bool = True) -> str:
 
 
 def tone_of(job: Job, troubled: int = 0) -> State:
-    """One of the five states; a job that ended with items failed is not good."""
-    if job.state == JobState.DONE and troubled:
-        return "warning"
-    if job.is_unattended:
-        return "warning"
-    return JOB_TONES[job.state]
+    """Returns one of the five states; a job that ended with failed items is not good."""
+    is_troubled = job.state == JobState.DONE and troubled
+    return "warning" if is_troubled or job.is_unattended else JOB_TONES[job.state]

@@ -1,4 +1,4 @@
-"""Property of people who leave: each domain declares the kinds of it that are its own.
+"""Property of people who leave: each domain declares its own kinds.
 
 class Meetings(Holding):
     name = "meetings"
@@ -19,13 +19,13 @@ from portal.contract.operation import AnyOperation
 from portal.contract.words import gettext_noop
 from portal.jobs.steps import NewStep
 
-# What may be chosen of what somebody holds; each domain puts it in words.
+# Choices for a leaver's property; each domain has its own words for them.
 LEAVE, TRANSFER, REMOVE, HAND_OVER = "leave", "transfer", "remove", "hand_over"
-SHOWN = 5  # of a kind, which are named
+SHOWN = 5  # objects of a kind that are shown by name
 
 
 class Ending(TextChoice):
-    """The ways in which a person leaves."""
+    """Way in which a person leaves."""
 
     DEACTIVATE = (
         "deactivate",
@@ -62,7 +62,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Leaver:
-    """Somebody who leaves, as the service reported them when it was asked."""
+    """Person who leaves, as the service reports them."""
 
     id: str
     email: str
@@ -74,7 +74,7 @@ class Leaver:
 
 @dataclass(frozen=True)
 class Recipient:
-    """The person to whom property is transferred."""
+    """Person who receives transferred property."""
 
     id: str
     email: str
@@ -83,7 +83,7 @@ class Recipient:
 
 @dataclass(frozen=True)
 class Leaving:
-    """A person's leaving: `choices` decide about each kind of their property."""
+    """Departure of a person: `choices` are by kind of property."""
 
     ending: Ending
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Leaving:
         return self.choices.get(name, LEAVE)
 
     def as_parameters(self) -> dict[str, object]:
-        """As JSON keeps it."""
+        """Returns the departure as JSON, for `of`."""
         return {
             "ending": self.ending.value,
             "choices": dict(self.choices),
@@ -119,8 +119,8 @@ class Inventory:
 class HoldingSummary:
     """A leaver's property of one kind, in words. `count` is None if it could not be read.
 
-    `amount` stands beside the count, such as a size; `first` are the first of it, `SHOWN` at most,
-    each with what is known of it; `obstacle` says why they cannot be removed with it.
+    `amount` is shown beside the count, such as a size; `first` are the first objects, `SHOWN` at
+    most, each with details; `obstacle` says why the person cannot be removed with them.
     """
 
     count: int | None
@@ -138,12 +138,12 @@ class Option:
 
 
 class Holding(ABC):
-    """A kind of what people hold, shown to those who may call `needs`.
+    """Kind of people's property, shown to users who may call `needs`.
 
-    What a removal can transfer is `transferred_by` a field of `UserRemoval`. The first of the
-    `options` is suggested. With `ends_with_removal` there is nothing to choose for who is removed,
-    with `may_be_more` there is something to choose also where nothing could be read. The steps of
-    `REMOVE` call what is in `removed_by`.
+    `transferred_by` is the field of `UserRemoval` by which a removal can transfer it. The first of
+    the `options` is suggested. With `ends_with_removal` there is no choice for a person who is
+    removed; with `may_be_more` there is a choice even if nothing could be read. The steps of
+    `REMOVE` call the operations `removed_by`.
     """
 
     name: str
@@ -173,7 +173,7 @@ class Holding(ABC):
         return self.removed_by if choice == REMOVE else ()
 
     def read(self, api: Api, leaver: Leaver) -> Any:  # noqa: B027 - not all of it is read
-        """Reads it from the service, perhaps in a thread: leaves the database alone. Raises
+        """Reads it from the service, perhaps in a thread: does not use the database. Raises
         `ApiError`."""
 
     @abstractmethod
@@ -197,7 +197,7 @@ def register(*holdings: Holding) -> None:
 
 
 def holdings() -> list[Holding]:
-    """All kinds, in their order."""
+    """Returns all kinds, in their order."""
     return sorted(_HOLDINGS.values(), key=lambda one: one.place)
 
 

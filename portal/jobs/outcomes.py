@@ -102,7 +102,7 @@ class Outcomes:
                 item.message, item.due_at = error.message, _in(error.seconds)
         elif isinstance(error, Uncertain):
             for item in items:
-                _end(item, ItemState.UNKNOWN, error.message)
+                _end(item, ItemState.UNKNOWN, str(error))
         elif isinstance(error, ItemRefusal):
             for item in items:
                 _fail(item, error.message, [list(each) for each in error.problems])

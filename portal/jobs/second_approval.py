@@ -1,6 +1,6 @@
 """Approval of a job by another administrator: its conditions, and the request for it.
 
-That is so by its size, or by what it calls, as the rules of its connection say.
+The rules of the connection require it by the size of the job, or by its operations.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job
 
 
 def is_required(job: Job) -> bool:
-    """Returns whether the rules hold the job back. Raises `KeyError` for an unknown type."""
+    """Returns whether the rules require it for the job. Raises `KeyError` for an unknown type."""
     job_type = job_type_of(job)
     if job_type.reads_only:
         return False
@@ -28,7 +28,7 @@ def is_required(job: Job) -> bool:
 def is_expected(
     connection: Connection, needs: Sequence[AnyOperation], rows: Callable[[], int]
 ) -> bool:
-    """Returns whether the rules hold back a job of these operations and so many rows."""
+    """Returns whether the rules require it for a job of these operations and so many rows."""
     rule = rule_of(connection)
     if rule is None:
         return False
@@ -42,20 +42,19 @@ def is_expected(
 
 
 def is_missing(job: Job) -> bool:
-    """Returns whether the job must not go on: nobody else has approved it, and the rules require
-    that."""
+    """Returns whether the job must not continue: the rules require an approval that it lacks."""
     return not job.approved_by and is_required(job)
 
 
 def is_to_be_asked(job: Job) -> bool:
-    """Returns whether a job that is started again needs it: approvals do not hold for ever."""
+    """Returns whether a job that is started again requires it: approvals expire."""
     until = job.approval_holds_until
     holds = bool(job.approved_by) and until is not None and until > clock.now()
     return not holds and is_required(job)
 
 
 def is_expected_of_undo(job: Job) -> bool:
-    """Returns whether the rules would hold back a job that undoes this one."""
+    """Returns whether the rules would require it for a job that undoes this one."""
     back = copy(job)
     back.parameters = {**job.parameters, UNDOES: job.key}
     done = job.items.filter(state=ItemState.DONE)
@@ -63,8 +62,8 @@ def is_expected_of_undo(job: Job) -> bool:
 
 
 def is_given_by(job: Job, origin: Origin) -> bool:
-    """Returns whether whoever starts the job is another administrator than its owner and than
-    whoever said what it does."""
+    """Returns whether the user who starts the job is an administrator other than its owner and the
+    users who set its actions."""
     actor = origin.actor
     if actor is None or actor.pk in job.involved:
         return False
@@ -72,7 +71,7 @@ def is_given_by(job: Job, origin: Origin) -> bool:
 
 
 def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
-    """Asks for the approval of the plan of this version. Raises `NotNow` of the approvals."""
+    """Requests the approval of this version of the plan. Raises `ApprovalRefused`."""
     submitting.request(
         origin,
         job.connection,
@@ -94,8 +93,8 @@ def request_for(job: Job) -> ApprovalRequest | None:
 
 
 def void(job: Job, origin: Origin, why: str) -> None:
-    """Ends the request for a plan that is not to be carried out any more, in the transaction that
-    changes it."""
+    """Ends the request for a plan that is not carried out any more, in the transaction that changes
+    the plan."""
     locked = ApprovalRequest.objects.select_for_update(of=("self",))
     for asked in locked.select_related("connection").filter(subject=job.key, state__in=OPEN):
         deciding.void(asked, origin, why)

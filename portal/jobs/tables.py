@@ -18,7 +18,7 @@ from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn
 
 _SHOWN = 3  # changes of an item that are shown unfolded
-_COLUMNS = 8  # fields that a plan has columns for; more of them stand in each row's details
+_COLUMNS = 8  # fields that a plan has columns for; more of them are shown in each row's details
 _NONE = SafeString("")
 
 _PLANNED = ("number", "label", "action", "state", "...", "details")  # fields before details
@@ -26,7 +26,7 @@ LEAVE_OUT, PUT_BACK = "row-leave-out", "row-put-back"  # the HTML ids of their f
 
 
 class JobsTable(Table):
-    """Jobs with their results; those that run have a bar instead."""
+    """Table of jobs with their results; running jobs have a bar instead."""
 
     caption = gettext_lazy("Jobs")
 
@@ -58,10 +58,10 @@ class JobsTable(Table):
 
 
 class ItemsTable(Table):
-    """Rows of the work: what is done to each, what it was before, and what became of it.
+    """Table of a job's rows: the action of each, its values before and after, and its outcome.
 
-    A plan has a column for each field that it changes, where these are few. Where rows may be left
-    out, each has a button of a form that stands beside the table.
+    A plan has a column for each field that it changes, if these are few. If rows may be left out,
+    each has a button of a form beside the table.
     """
 
     caption = gettext_lazy("Rows of this job")
@@ -78,7 +78,7 @@ class ItemsTable(Table):
     def __init__(
         self, rows: Sequence[JobItem], *, summary: JobSummary, may_leave_out: bool = False
     ) -> None:
-        # The fields that the rows change, in their order; none where they are too many.
+        # The fields that the rows change, in their order; none if they are too many.
         changed = dict.fromkeys(field for item in rows for field, *_ in item.changes)
         fields = [] if summary.did_run or len(changed) > _COLUMNS else list(changed)
         cell = {"td": {"class": "job-field"}}
@@ -125,7 +125,7 @@ class ItemsTable(Table):
     def render_details(self, record: JobItem) -> SafeString:
         if self._is_plan:
             return _problem(record)
-        again = ""  # the time at which a row continues that the service refused for now
+        again = ""  # the time at which a row continues that the service has postponed
         if record.state == ItemState.PENDING and record.due_at and record.due_at >= clock.now():
             again = _("Continues at %(time)s.") % {"time": labels.clock(record.due_at)}
         message = _NONE
@@ -168,7 +168,7 @@ def _problem(item: JobItem) -> SafeString:
 
 
 def _field(field: str, is_first: bool, record: JobItem) -> SafeString:
-    """One field of a row; a row that changes none has its problem first."""
+    """Returns one field of a row; the first field of a row without changes shows its problem."""
     if is_first and not record.changes:
         return _problem(record)
     changes = [
@@ -186,7 +186,8 @@ def _field(field: str, is_first: bool, record: JobItem) -> SafeString:
 
 
 def _changes(item: JobItem) -> SafeString:
-    """Each field with its value before and after; those beyond the first few are folded."""
+    """Returns each field with its value before and after; fields beyond the first few are
+    folded."""
     shown = _lines(item.changes[:_SHOWN])
     rest = item.changes[_SHOWN:]
     if not rest:

@@ -62,7 +62,7 @@ def reread(connection_id: int) -> None:
     except (ApiError, TokenUnreadable) as error:
         _log.warning("sessions not read again", connection=connection.key, failure=str(error))
         return
-    if not failed and REREADS.is_anything_free(connection=connection):
+    if not failed and REREADS.free_rows().filter(connection=connection).exists():
         REREADS.wake(connection.pk)
 
 

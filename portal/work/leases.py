@@ -9,7 +9,7 @@ import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,21 +20,21 @@ from django.db.models import Q, QuerySet
 from portal.config import clock
 from portal.work.models import Leased
 
-# Whether a holder lives is said by the kernel alone: the process number counts for nothing without
-# the boot and the namespace that it was given in, nor without its start, since numbers come again.
-# Where the kernel does not say it (no Linux, another machine, container or user), nothing is known,
-# and a lease has to run out.
+# Only the kernel reports whether a holder lives. The process number identifies it together with the
+# boot, the namespace and the start of the process, since numbers are used again. If the kernel does
+# not report it (no Linux, another machine, container or user), a lease has to run out.
 _PROC = Path("/proc")
 _ENDED = frozenset("ZXx")
 M = TypeVar("M", bound=Leased)
-_SHORT = timedelta(seconds=5)  # after which whoever does not renew is taken for dead
+_SHORT = timedelta(seconds=5)  # after which a worker that does not renew counts as dead
 _RENEW_EVERY = 1.5  # seconds
-_LONGEST = 90.0  # seconds; whoever asks for longer is stuck
+_LONGEST = 90.0  # seconds, after which a worker counts as stuck
 _log = structlog.get_logger(__name__)
 
 
 def holder(pid: int | None = None) -> str:
-    """Names a process, by default this one; empty where it cannot be distinguished from others."""
+    """Returns the name of a process, by default this one; empty if the kernel does not identify
+    it."""
     pid = pid or os.getpid()
     here = _here()
     stat = _stat(pid) if here else None
@@ -55,8 +55,8 @@ def is_gone(name: str) -> bool:
 
 
 def _here() -> str:
-    """The running kernel, the machine as it calls itself, the namespace of process numbers, and the
-    user: of another user's processes the kernel may not report it."""
+    """Returns the running kernel, the name of the machine, the namespace of process numbers, and
+    the user: the kernel may not report the processes of another one."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         namespace = (_PROC / "self/ns/pid").stat().st_ino
@@ -70,49 +70,50 @@ def _here() -> str:
 
 
 def _stat(pid: int) -> tuple[str, str] | None:
-    """State and start of a process; None where there is none. Raises `OSError`."""
+    """Returns state and start of a process; None if there is none. Raises `OSError`."""
     try:
         text = (_PROC / str(pid) / "stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return None
-    fields = text.rpartition(")")[2].split()  # its name may hold anything
+    fields = text.rpartition(")")[2].split()  # its name may contain anything
     return fields[0], fields[19]
 
 
 class LeaseLost(Exception):
-    """Another worker has taken the row over, or it is gone."""
+    """Raised if another worker has leased the row, or it is gone."""
 
 
-def free(now: datetime) -> Q:
-    return Q(leased_until=None) | Q(leased_until__lt=now)
+def free() -> Q:
+    """Returns the condition of rows that a worker may lease now."""
+    return Q(leased_until=None) | Q(leased_until__lt=clock.now())
 
 
 def acquire(
     rows: QuerySet[M], pk: int, length: timedelta, related: Sequence[str] = (), **values: object
 ) -> M | None:
-    """One of these rows under a lease of the caller, with these values stored.
+    """Returns one of these rows under a lease of the caller, with these values stored.
 
-    None where it is not among them, or another worker has it.
+    Returns None if it is not among them, or another worker has it.
     """
-    now, lease = clock.now(), uuid.uuid4()
-    leased = {"lease": lease, "leased_until": now + length, "holder": holder()}
-    if not rows.filter(free(now), pk=pk).update(**leased, **values):
+    lease = uuid.uuid4()
+    leased = {"lease": lease, "leased_until": clock.now() + length, "holder": holder()}
+    if not rows.filter(free(), pk=pk).update(**leased, **values):
         return None
-    taken = rows.model._default_manager.filter(pk=pk, lease=lease)
-    return (taken.select_related(*related) if related else taken).first()
+    own = rows.model._default_manager.filter(pk=pk, lease=lease)
+    return (own.select_related(*related) if related else own).first()
 
 
 def renew(row: Leased, length: timedelta, **values: object) -> None:
-    """Keeps the row for another while, and stores these values. Raises `LeaseLost`."""
+    """Extends the lease, and stores these values. Raises `LeaseLost`."""
     if not _own(row).update(leased_until=clock.now() + length, **values):
         raise LeaseLost
 
 
 def release(row: Leased, **values: object) -> bool:
-    """Gives the row up, for whoever takes it next. Returns whether the lease was still this one.
+    """Releases the row for the next worker. Returns whether the lease was still this one.
 
-    With `leased_until` among the values nobody takes it before then. Where the connection to the
-    database was lost in the meantime, it is given up by a new one.
+    With `leased_until` among the values no worker leases it before then. If the connection to the
+    database was lost in the meantime, a new one is used.
     """
     ended = {"lease": None, "leased_until": None, "holder": ""}
     try:
@@ -126,8 +127,8 @@ def release(row: Leased, **values: object) -> bool:
 
 @contextmanager
 def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
-    """One of these rows under a short lease that is renewed by itself, for at most 90 seconds;
-    `None` where another has it. Whether it was lost meanwhile, `still_leased` says."""
+    """Yields one of these rows under a short lease, which a thread renews for at most 90 seconds;
+    None if another worker has it. `still_leased` reports whether it was lost."""
     row = acquire(rows, pk, _SHORT)
     if row is None:
         yield None
@@ -142,7 +143,7 @@ def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
         renewer.join()
         try:
             release(row)
-        except DatabaseError:  # it runs out by itself
+        except DatabaseError:  # it runs out
             _log.warning("lease not released", exc_info=True)
 
 

@@ -1,4 +1,4 @@
-"""Base of all rows that workers work on, and mails, which all rooms have them send."""
+"""Base of all rows for workers, and mails, which workers send for all rooms."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,8 +12,8 @@ from portal.config import clock
 class Leased(models.Model):
     """A row that one worker at a time works on.
 
-    `lease`, `leased_until` and `holder`, the name of its process, are set while a worker is at it.
-    A row without a lease may have `leased_until` too: nobody takes it before that time.
+    `lease`, `leased_until` and `holder`, the name of its process, are set while a worker has it. A
+    row without a lease may have `leased_until` too: no worker leases it before that time.
     """
 
     lease = models.UUIDField(null=True)
@@ -25,16 +25,16 @@ class Leased(models.Model):
 
 
 def leases_index(name: str) -> models.Index:
-    """For a table that keeps rows nobody works on any more: by it the few leases are found."""
+    """Returns an index for a table with many rows of finished work, which finds the few leases."""
     return models.Index(fields=["leased_until"], condition=models.Q(lease__isnull=False), name=name)
 
 
 class OutgoingMail(Leased):
-    """A mail that is still to be sent, as it was written; `key` makes its Message-ID.
+    """A mail that is still to be sent, as it was written; its Message-ID is made of `key`.
 
-    `limits` are those of the scope of `user` over `connection` as it was written; all three are
-    None for a mail that is sent whatever becomes of anybody's access. `if_dropped` is what the
-    signal `dropped` says of one that is not sent for that reason.
+    `limits` are those of the scope of `user` over `connection` when it was written; all three are
+    None for a mail that does not depend on access. `if_dropped` is the argument `about` of the
+    signal `dropped` if the mail is not sent for lack of access.
     """
 
     key = models.UUIDField(default=uuid4)

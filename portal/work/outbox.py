@@ -1,10 +1,9 @@
-"""Mails that leave whatever becomes of the process that writes them.
+"""Mails that are sent whatever happens to the process that writes them.
 
-A mail is a row of the same transaction as what it is about, and a worker sends it. One that is
-killed while it does may send it again, under the same Message-ID; none is lost. One about a
-connection is dropped where its recipient sees less of it by the time a server takes it, and whoever
-wrote it hears of that. Mails that
-hold a secret are no rows: whoever wants one waits for it.
+A mail is a row, written in the transaction of its subject, and a worker sends it. A worker that is
+killed in between may send it again, under the same Message-ID; no mail is lost. A mail about a
+connection is dropped if its recipient sees less of it by the time that a server accepts it, and its
+writer is notified by the signal `dropped`. Mails with a secret are no rows: they are sent at once.
 """
 
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from portal.work.queue import WorkQueue
 _TRY_AGAIN = timedelta(minutes=1)
 _TRIED_FOR = timedelta(days=1)
 _log = structlog.get_logger(__name__)
-# Says what a mail was `about` that is not sent, and to which `user`, in the transaction of that.
+# Sent for a mail that is dropped, with its subject `about` and its `user`, in the same transaction.
 dropped = Signal()
 
 OUTBOX = WorkQueue(
@@ -42,7 +41,7 @@ OUTBOX = WorkQueue(
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Keeps mails for the worker, see `portal.access.mails.post`."""
+    """Email backend that stores mails for the worker, see `portal.access.mails.post`."""
 
     def __init__(self, *, scope: Scope | None, if_dropped: object = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -65,7 +64,7 @@ class OutboxBackend(BaseEmailBackend):
 
 @app.task(name=OUTBOX.task)
 def deliver(pk: int) -> None:
-    """Sends a mail that nobody else is sending; what no server takes in a day is given up."""
+    """Sends a mail, unless another worker does; one that no server accepts in a day is given up."""
     row = OUTBOX.acquire(pk)
     if row is None:
         return
@@ -81,7 +80,7 @@ def deliver(pk: int) -> None:
                 dropped.send(OutgoingMail, about=row.if_dropped, user=row.user)
         return
     headers = {"Message-ID": f"<mail-{row.key}@switchboard.invalid>"}
-    to = row.user.email if row.user else row.to  # theirs may have changed since
+    to = row.user.email if row.user else row.to  # which may have changed since
     made = EmailMultiAlternatives(row.subject, row.text, None, [to], headers=headers)
     if row.html:
         made.attach_alternative(row.html, "text/html")
@@ -95,7 +94,7 @@ def deliver(pk: int) -> None:
 
 
 def _may_be_seen(row: OutgoingMail) -> bool:
-    """Returns whether its recipient still sees all that they saw as it was written."""
+    """Returns whether the recipient's scope still covers that of the time of writing."""
     if row.limits is None:
         return True
     if row.user is None or row.connection is None:

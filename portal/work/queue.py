@@ -1,7 +1,7 @@
-"""Queues of rows that workers are to work on, and figures about them.
+"""Queues of rows for workers, and figures about them.
 
-What is to be done stands in the database, and a message to a worker only wakes it: if the message
-is lost, or the worker dies, the sweep sends another.
+The work is stored in the database, and a message only wakes a worker: if the message is lost, or
+the worker dies, the sweep sends another.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from django.db import transaction
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 from django.db.models.expressions import Combinable
 
 from portal.config import clock
@@ -31,13 +31,13 @@ def _nothing(*_: object) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkQueue(Generic[M]):
-    """Rows of a model, each of which one worker at a time works on.
+    """Queue of rows of a model; one worker at a time works on each.
 
-    `task` is the name of the Celery task that works on a row; it gets the row's field `key`.
-    `options` are those of its messages. `waiting` says which rows are to be worked on, `since` the
-    time from which a row is wanted, `length` for how long they are leased; they are taken with what
-    is `related` to them. Every `swept_every` seconds a worker is woken for those that nobody works
-    on, after `before_sweep` was called. `taken_away` gets a row whose worker has died, in the
+    `task` is the name of the Celery task that works on a row; its argument is the row's field
+    `key`. `options` are those of its messages. `waiting` selects the rows to be worked on, `since`
+    is the time from which a row waits, `length` that of a lease; rows are read with their `related`
+    rows. Every `swept_every` seconds a worker is woken for rows without a worker, after
+    `before_sweep` was called. `taken_away` is called with a row whose worker has died, in the
     transaction that ends its lease.
     """
 
@@ -58,33 +58,28 @@ class WorkQueue(Generic[M]):
         transaction.on_commit(lambda: self._send(key))
 
     def acquire(self, pk: int, **values: object) -> M | None:
-        """The row under a lease of the caller; None where it does not wait, or is taken."""
+        """Returns the row under a lease of the caller; None if it does not wait, or is leased."""
         rows = self.model._default_manager.filter(self.waiting())
         return leases.acquire(rows, pk, self.length(), self.related, **values)
 
-    def is_anything_free(self, **fields: object) -> bool:
-        """Returns whether a row with these fields waits that no process works on."""
-        rows = self.model._default_manager.filter(self.waiting(), **fields)
-        return rows.filter(leases.free(clock.now())).exists()
+    def free_rows(self) -> QuerySet[M]:
+        """Returns the rows that wait, without those that are leased."""
+        return self.model._default_manager.filter(leases.free(), self.waiting())
 
     def sweep(self) -> int:
-        """Wakes a worker for all that waits and that nobody works on. Returns for how many."""
+        """Ends the leases of dead workers, and wakes a worker for each free row. Returns the count
+        of these."""
         self.before_sweep()
-        self._take_away()
-        waiting = self.model._default_manager.filter(leases.free(clock.now()), self.waiting())
-        keys = list(waiting.order_by(self.key).values_list(self.key, flat=True).distinct())
-        for key in keys:
-            self._send(key)
-        return len(keys)
-
-    def _take_away(self) -> None:
-        """Ends the leases of workers that are known to be dead."""
         leased = self.model._default_manager.filter(lease__isnull=False)
         for row in leased.filter(leased_until__gte=clock.now()):
             if is_gone(row.holder):
                 with transaction.atomic():
                     if leases.release(row):
                         self.taken_away(row)
+        keys = list(self.free_rows().order_by(self.key).values_list(self.key, flat=True).distinct())
+        for key in keys:
+            self._send(key)
+        return len(keys)
 
     def _send(self, key: int) -> None:
         enqueue(self.task, key, **self.options)
@@ -94,53 +89,35 @@ _queues: dict[str, WorkQueue[Any]] = {}
 
 
 def register(queue: WorkQueue[Any]) -> None:
-    """Has the scheduler sweep this queue from now on."""
+    """Lets the scheduler sweep this queue from now on."""
     _queues[queue.task] = queue
     repeat(_SWEEP, queue.swept_every, queue.task, expires=_SWEEP_EXPIRES)
 
 
-def queues() -> list[WorkQueue[Any]]:
-    """All that the scheduler sweeps."""
-    return [*_queues.values()]
-
-
 @app.task(name=_SWEEP)
 def sweep(task: str) -> int:
-    """Sweeps the queue of this task. Returns for how many rows a worker was woken."""
+    """Sweeps the queue of this task. Returns the count of rows that a worker was woken for."""
     return _queues[task].sweep()
 
 
-def _waiting() -> Iterator[Sample]:
-    for queue in queues():
-        yield (queue.task,), _rows(queue).count()
+def _of_each(figure: Callable[[WorkQueue[Any]], float]) -> Callable[[], Iterator[Sample]]:
+    """Returns the reader of a figure of each queue."""
+    return lambda: (((queue.task,), figure(queue)) for queue in _queues.values())
 
 
-def _oldest_waiting() -> Iterator[Sample]:
-    for queue in queues():
-        oldest = _rows(queue).aggregate(oldest=Min(queue.since))["oldest"]
-        yield (queue.task,), _age(oldest)
+def _waiting(queue: WorkQueue[Any]) -> QuerySet[Leased]:
+    return queue.free_rows().order_by().filter(lease=None)
 
 
-def _leased() -> Iterator[Sample]:
-    for queue in queues():
-        yield (queue.task,), _leases(queue).aggregate(leased=Count("pk"))["leased"]
-
-
-def _oldest_lease() -> Iterator[Sample]:
-    """A lease says until when it runs: it was renewed its length before that."""
-    for queue in queues():
-        ends = _leases(queue).aggregate(ends=Min("leased_until"))["ends"]
-        yield (queue.task,), _age(ends and ends - queue.length())
-
-
-def _rows(queue: WorkQueue[Any]) -> QuerySet[Leased]:
-    rows: QuerySet[Leased] = queue.model._default_manager.order_by()
-    return rows.filter(leases.free(clock.now()), queue.waiting(), lease=None)
-
-
-def _leases(queue: WorkQueue[Any]) -> QuerySet[Leased]:
+def _leased(queue: WorkQueue[Any]) -> QuerySet[Leased]:
     rows: QuerySet[Leased] = queue.model._default_manager.order_by()
     return rows.filter(lease__isnull=False)
+
+
+def _oldest_lease(queue: WorkQueue[Any]) -> float:
+    """Returns the age of the oldest lease: it was renewed its length before its end."""
+    ends = _leased(queue).aggregate(ends=Min("leased_until"))["ends"]
+    return _age(ends and ends - queue.length())
 
 
 def _age(moment: datetime | None) -> float:
@@ -152,19 +129,24 @@ GAUGES: Iterable[Gauge] = (
         "switchboard_queue_waiting",
         "Rows that are to be worked on, and that no worker works on",
         ("queue",),
-        _waiting,
+        _of_each(lambda queue: _waiting(queue).count()),
     ),
     Gauge(
         "switchboard_queue_oldest_waiting_seconds",
         "How long ago the oldest of these rows was wanted; of a job, was approved or created",
         ("queue",),
-        _oldest_waiting,
+        _of_each(lambda queue: _age(_waiting(queue).aggregate(time=Min(queue.since))["time"])),
     ),
-    Gauge("switchboard_queue_leased", "Rows that a worker has under a lease", ("queue",), _leased),
+    Gauge(
+        "switchboard_queue_leased",
+        "Rows that a worker has under a lease",
+        ("queue",),
+        _of_each(lambda queue: _leased(queue).count()),
+    ),
     Gauge(
         "switchboard_queue_oldest_lease_seconds",
         "How long ago the lease was renewed that was not renewed for longest",
         ("queue",),
-        _oldest_lease,
+        _of_each(_oldest_lease),
     ),
 )

@@ -202,6 +202,6 @@ def test_a_worker_that_lost_its_job_leaves_the_people_to_another(connection: Con
 
     state = USERS.request(connection)
     assert not read_now(state.pk, lost)
-    assert REFRESHES.is_anything_free(pk=state.pk)
+    assert REFRESHES.free_rows().filter(pk=state.pk).exists()
     assert refresh(state.pk)
     assert users.state_of(connection).refreshed_at

@@ -1,4 +1,4 @@
-"""The jobs of a connection, and what the bar on top says of them."""
+"""The jobs of a connection, as a list and in the bar on top."""
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
@@ -24,7 +24,7 @@ _PAGE = 25
 @require_GET
 @connected(needs=OF_THE_JOB)
 def jobs(request: PortalRequest) -> HttpResponse:
-    """All jobs of the connection, newest first; those that need a person on top."""
+    """Shows all jobs of the connection, newest first; those that need a person on top."""
     own = begun_by_people(request.scope)
     tab = request.GET.get("state", "")
     tab = tab if tab in TABS else ""
@@ -65,11 +65,11 @@ def _counts(request: PortalRequest) -> dict[str, int]:
 @require_GET
 @connected(needs=OF_THE_JOB)
 def running(request: PortalRequest) -> HttpResponse:
-    """Shows running jobs in the bar on top, and says how the service is; it asks again now and
-    then, often while there are any.
+    """Shows running jobs in the bar on top, and the health of the service; it refreshes, more often
+    while there are any.
 
-    `seen` names those that ran when it was asked last: what became of one's own is shown in a
-    toast, unless it stands on the page already, and of others' at the foot of the navigation.
+    `seen` are the jobs that ran at the last refresh: the end of the user's own is shown in a toast,
+    unless the page is about it, and that of other users' at the foot of the navigation.
     """
     if not wants_fragment(request):
         return SeeOther(jobs_url(request.connection))

@@ -1,4 +1,4 @@
-"""The page that undoes a change: what goes back, what stays, and who changed it since."""
+"""The page that undoes a change: the values restored, those that stay, and later changes."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -36,7 +36,7 @@ _CHANGED = gettext_lazy(
 
 
 class _ReadOnce:
-    """Reads each state once, however often it is put into words."""
+    """Caller that reads each state once, however often it is put into words."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -54,7 +54,7 @@ class _ReadOnce:
 
 
 class UndoChangeView(ActionView):
-    """Undoes one entry of the audit trail, after it was shown what that does now."""
+    """Undo of one entry of the audit trail, after a preview of its effect."""
 
     template_name = "jobs/undo.html"
 
@@ -89,15 +89,15 @@ class UndoChangeView(ActionView):
         return _ReadOnce(self.request.api.caller)
 
     def _planned(self) -> UndoPlan | None:
-        """Returns the plan in the language of this moment."""
+        """Returns the plan in the present language."""
         result = recorded(self.entry)
         if self.job or self.undone or result is None or obstacle(self.entry):
             return None
         return plan_for(result, self._caller)
 
     def prepare(self) -> None:
-        """Whoever is limited to a part of the people undoes what they did themselves. What nobody
-        can undo is shown to those who see it in the trail."""
+        """Raises `Http404` for a user with a narrow scope who did not make the change, and, for a
+        change that cannot be undone, for users who do not see it in the trail."""
         if self.operation() is _SEEN_IN_THE_TRAIL:
             seen = visible_to(self.request.user).filter(sequence=self.entry.sequence)
             if not seen.exists():
@@ -117,7 +117,7 @@ class UndoChangeView(ActionView):
         return any(is_chosen(self.request.connection, call.operation) for call in calls)
 
     def shown(self) -> Iterator[str]:
-        """Yields also what stays, and the notes; what goes back is what is asked for."""
+        """Yields also the values that stay, and the notes."""
         yield from super().shown()
         plan = self._planned() or UndoPlan()
         yield from (f"{one.title}: {one.why}" for one in plan.left)
@@ -166,7 +166,9 @@ class UndoChangeView(ActionView):
 
     def cancel_url(self) -> str:
         """Returns the address of the page that led here."""
-        asked = self.request.POST.get("next") or self._page_before()
+        request: PortalRequest = self.request
+        before = request.htmx.current_url_abs_path if request.htmx else page_before(request)
+        asked = request.POST.get("next") or before or ""
         is_ours = url_has_allowed_host_and_scheme(asked, None)
         return asked if is_ours and asked.startswith("/") else reverse("access:audit")
 
@@ -192,9 +194,3 @@ class UndoChangeView(ActionView):
             "next": self.cancel_url(),
             "trail": [(_("Audit trail"), reverse("access:audit"))],
         }
-
-    def _page_before(self) -> str:
-        request: PortalRequest = self.request
-        if request.htmx:
-            return str(request.htmx.current_url_abs_path or "")
-        return page_before(request)

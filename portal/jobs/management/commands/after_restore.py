@@ -1,4 +1,4 @@
-"""`manage.py after_restore`: makes jobs fit to go on after the database was put back."""
+"""`manage.py after_restore`: prepares jobs to continue after the database was restored."""
 
 from datetime import datetime, timedelta
 
@@ -13,16 +13,18 @@ from portal.access.models import AuditEntry
 from portal.config import clock
 from portal.jobs.models import ItemState, Job, JobState
 
-# Entries at the end of the trail: if some were written by a clock that was ahead, others were not.
+# Entries at the end of the trail: some may be written by a clock that was ahead, but not all.
 _LAST = 100
 
 
 def mark_all_unknown() -> list[tuple[Job, int]]:
-    """Has the items of open jobs settled before they are sent, as after a crash.
+    """Marks the items of open jobs as unknown, so that they are resolved before they are sent.
 
-    Returns each job with how many items.
+    Returns each job with the count of its items.
     """
-    at_the_end = _end_of_trail()  # before this adds to it
+    # The earliest time at the end of the trail, before this adds to it.
+    last_entries = AuditEntry.objects.order_by("-sequence").values_list("time", flat=True)[:_LAST]
+    at_the_end = min(last_entries, default=None) or clock.now()
     results = []
     for job in Job.objects.filter(state__in=(JobState.RUNNING, JobState.PAUSED)):
         since, ahead = _last_sent(job) or (at_the_end, None)
@@ -39,7 +41,7 @@ def mark_all_unknown() -> list[tuple[Job, int]]:
                 in_flight_until=Coalesce("in_flight_until", clock.now()),
                 due_at=None,
             )
-            # Whoever had the lease is of another time.
+            # The lease is of the time before.
             Job.objects.filter(pk=job.pk).update(lease=None, leased_until=None)
             record(
                 Origin(),
@@ -55,7 +57,7 @@ def mark_all_unknown() -> list[tuple[Job, int]]:
 
 def _last_sent(job: Job) -> tuple[datetime, float] | None:
     """Returns the time at which the job sent its last item for the first time, and the seconds by
-    which that clock was ahead of the service's; None if that is open for every item."""
+    which that clock was ahead of the service's; None if that is unknown for every item."""
     sent = job.items.exclude(first_sent_at=None).exclude(clock_ahead=None)
     result: tuple[datetime, float] | None = None
     latest: datetime | None = None
@@ -68,12 +70,6 @@ def _last_sent(job: Job) -> tuple[datetime, float] | None:
     return result
 
 
-def _end_of_trail() -> datetime:
-    """The earliest of the times that stand at the end of the trail."""
-    last = AuditEntry.objects.order_by("-sequence").values_list("time", flat=True)[:_LAST]
-    return min(last, default=None) or clock.now()
-
-
 class Command(BaseCommand):
     help = (
         "Run this once after the database was restored from a backup, before the worker starts."
@@ -82,8 +78,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, **_options: object) -> None:
-        doubted = mark_all_unknown()
-        if not doubted:
+        marked = mark_all_unknown()
+        if not marked:
             self.stdout.write("No job was open when the backup was taken.")
-        for job, items in doubted:
+        for job, items in marked:
             self.stdout.write(f"{job.title} ({job.key}): {items:,} items are asked about first.")
