@@ -1,8 +1,7 @@
-"""A cache that may fail: where the backend is unavailable, every read is a miss.
+"""A cache that may fail: if the backend is unavailable, every read is a miss.
 
-It keeps what JSON has: text, numbers, lists, and dicts whose keys are text.
-
-Whatever has to be known, such as how often somebody tried to sign in, asks Django's cache itself.
+It stores JSON: text, numbers, lists, and dicts whose keys are text. Code that needs the value, such
+as the count of failed sign-ins, uses Django's cache itself.
 """
 
 from collections.abc import Iterable
@@ -16,7 +15,7 @@ _log = structlog.get_logger(__name__)
 
 
 def get(key: str) -> Any:
-    """Returns the cached value; None if there is none, or if the cache is away."""
+    """Returns the cached value; None if there is none, or the cache is unavailable."""
     return _quietly("get", key)
 
 
@@ -25,8 +24,8 @@ def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
 
 
 def get_or_set(key: str, value: object, seconds: float) -> Any:
-    """Returns the cached value, which is this one from now on if there was none; None if the cache
-    is away."""
+    """Returns the cached value, and caches this one if there was none; None if the cache is
+    unavailable."""
     return _quietly("get_or_set", key, value, seconds)
 
 
@@ -40,7 +39,7 @@ def set_many(values: dict[str, Any], seconds: int) -> None:
 
 
 def add_one(key: str, seconds: int) -> int:
-    """Counts one more, from 1 on; 0 where the cache is away."""
+    """Returns a count increased by one, from 1 on; 0 if the cache is unavailable."""
     if _quietly("add", key, 1, seconds):
         return 1
     try:

@@ -1,4 +1,4 @@
-"""The Celery application. It carries work; what is true about work stands in the database."""
+"""The Celery application. It transports work; the state of work is in the database."""
 
 import logging.config
 import os
@@ -29,24 +29,24 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 
-TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "portal.config.redis_connections:Transport")
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "portal.config.broker:RedisTransport")
 if settings.CELERY_BROKER_URL.startswith("filesystem"):
-    TRANSPORT_ALIASES["filesystem"] = "portal.config.broker:Transport"
+    TRANSPORT_ALIASES["filesystem"] = "portal.config.broker:FileTransport"
     for _option in ("data_folder_in", "data_folder_out", "control_folder"):
         _folder = Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS[_option]))
         _folder.mkdir(parents=True, exist_ok=True)
 
 
 if settings.DEMO:
-    # Run it as root or not: it accepts messages of this machine only.
+    # It may run as root: it accepts messages of this machine only.
     warnings.filterwarnings("ignore", category=SecurityWarning)
 
 
 def enqueue(task: str, *args: object, **options: Any) -> None:
     """Sends a task to the workers by its name: tasks import the modules that enqueue them.
 
-    Where the broker is away this is logged and no more. What is to be done stands in the database,
-    and a sweep enqueues it again.
+    If the broker is unavailable, this is logged: the work is in the database, and a sweep enqueues
+    it again.
     """
     try:
         with _outage.watched():
@@ -56,13 +56,11 @@ def enqueue(task: str, *args: object, **options: Any) -> None:
 
 
 def repeat(task: str, seconds: float, *args: object, **options: object) -> None:
-    """Has the scheduler run a task, given by its name, every `seconds`."""
+    """Lets the scheduler run a task, given by its name, every `seconds`."""
     entry = {"task": task, "schedule": seconds, "args": args, "options": options}
     app.conf.beat_schedule[" ".join((task, *map(str, args)))] = entry
 
 
+@setup_logging.connect
 def _log_as_the_portal_does(**_kwargs: object) -> None:
     logging.config.dictConfig(settings.LOGGING)
-
-
-setup_logging.connect(_log_as_the_portal_does)

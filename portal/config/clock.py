@@ -1,8 +1,8 @@
 """The time, by the clock of the database.
 
-Machines of the portal share it, whatever their own clocks say: what one of them stores, such as the
-end of a lease, the others compare with their own "now". A file of SQLite is on the one machine that
-uses it, whose clock is the database's.
+All machines of the portal share it: one stores a time, such as the end of a lease, and the others
+compare it with their own "now". A file of SQLite is used on one machine, whose clock is then that
+of the database.
 """
 
 import threading
@@ -15,9 +15,8 @@ from django.db import DatabaseError, connection, models
 from django.utils import timezone
 
 _MEASURED_EVERY = 60.0  # seconds
-_SET = (
-    1.0  # seconds by which this machine's clock moves only where it was set, or the machine slept
-)
+# Seconds by which this machine's clock moves only if it was set, or the machine slept.
+_SET = 1.0
 _lock = threading.Lock()
 
 
@@ -42,8 +41,8 @@ _measured: _Measured | None = None
 
 
 def now() -> datetime:
-    """Returns the time that is stored, and compared with what is stored. Raises `DatabaseError`
-    where the database was never asked, and cannot be."""
+    """Returns the time to be stored, or compared with a stored one. Raises `DatabaseError` if the
+    database has never been read, and cannot be."""
     global _measured  # noqa: PLW0603
     measured = _measured
     if measured is None or not measured.is_fresh:
@@ -66,7 +65,7 @@ def ahead() -> timedelta:
 
 
 def _of_database() -> datetime | None:
-    """Asks for it; `None` where it is this machine's. A transaction does not hold it still."""
+    """Returns the database's time; None if that is this machine's. It moves on in a transaction."""
     if connection.vendor != "postgresql":
         return None
     with connection.cursor() as cursor:
@@ -76,8 +75,8 @@ def _of_database() -> datetime | None:
 
 
 class StampField(models.DateTimeField[datetime, datetime]):
-    """A time with `auto_now` or `auto_now_add`, by the database's clock. To the database it is any
-    time."""
+    """Field of a time with `auto_now` or `auto_now_add`, by the database's clock. In migrations it
+    is a `DateTimeField`."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         if self.auto_now or (self.auto_now_add and add):

@@ -1,4 +1,4 @@
-"""Writes of many rows in one statement, and locks that are held briefly."""
+"""Writes of many rows in one statement, and transactions with a short lock timeout."""
 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import structlog
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, models, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, models, transaction
 
 _turn = threading.Lock()
 _log = structlog.get_logger(__name__)
@@ -19,28 +19,27 @@ _POSTGRESQL_TAKES_NOTHING = ("25006", "53100")  # read_only_sql_transaction, dis
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """A transaction of a thread beside which others write.
+    """Opens a transaction of a thread beside which other threads write.
 
-    SQLite lets one in at a time, and the others sleep there, for longer each time that they look:
-    those of one process take turns here. Whoever is in a transaction already waits for nobody.
+    SQLite admits one writer at a time, and lets the others sleep for longer and longer: the threads
+    of one process take turns here instead. A thread within a transaction does not wait.
     """
-    connection = connections[DEFAULT_DB_ALIAS]
     takes_turns = connection.vendor == "sqlite" and not connection.in_atomic_block
     with _turn if takes_turns else nullcontext(), transaction.atomic():
         yield
 
 
 def insert_rows(rows: Collection[models.Model], *, ignore_conflicts: bool = False) -> None:
-    """Stores new rows of one model; keys that are not set are the database's, and stay unknown.
+    """Stores new rows of one model. Keys that are not set are the database's, and are not read.
 
-    With `ignore_conflicts`, rows that are there already stay as they are.
+    With `ignore_conflicts`, existing rows stay as they are.
     """
     if not rows:
         return
-    meta = _meta_of(rows)
+    meta: Any = next(iter(rows))._meta
     has_keys = next(iter(rows)).pk is not None
     fields = [field for field in meta.concrete_fields if has_keys or not field.primary_key]
-    quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
+    quote = connection.ops.quote_name
     columns = ", ".join(quote(field.column) for field in fields)
     places = ", ".join(["%s"] * len(fields))
     table = quote(meta.db_table)
@@ -56,21 +55,16 @@ def update_rows(rows: Collection[models.Model], names: Iterable[str]) -> None:
     """Stores these fields of rows of one model; rows that are gone stay gone."""
     if not rows:
         return
-    meta = _meta_of(rows)
+    meta: Any = next(iter(rows))._meta
     fields = [meta.get_field(name) for name in names]
-    quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
+    quote = connection.ops.quote_name
     changes = ", ".join(f"{quote(field.column)} = %s" for field in fields)
     table = quote(meta.db_table)
     statement = f"UPDATE {table} SET {changes} WHERE {quote(meta.pk.column)} = %s"  # noqa: S608
     _execute(statement, rows, [*fields, meta.pk])
 
 
-def _meta_of(rows: Collection[models.Model]) -> Any:
-    return next(iter(rows))._meta
-
-
 def _execute(statement: str, rows: Iterable[models.Model], fields: Sequence[Any]) -> None:
-    connection = connections[DEFAULT_DB_ALIAS]
     readers = [(field.attname, field.get_db_prep_save) for field in fields]
     values = [
         [prepared(getattr(row, name), connection) for name, prepared in readers] for row in rows
@@ -80,14 +74,14 @@ def _execute(statement: str, rows: Iterable[models.Model], fields: Sequence[Any]
 
 
 class Busy(Exception):
-    """Others held the lock for too long, or the database takes nothing: nothing was written."""
+    """Raised if others locked the rows for too long, or the database is read-only or full."""
 
 
 @contextmanager
 def briefly() -> Iterator[None]:
-    """A transaction that waits for others a moment alone. Raises `Busy`.
+    """Opens a transaction that waits only a moment for locks. Raises `Busy`.
 
-    Within another transaction it is a part of that one, and waits as that does.
+    Within another transaction it belongs to that one, and waits as that does.
     """
     if connection.in_atomic_block:
         with transaction.atomic():
@@ -107,17 +101,17 @@ def briefly() -> Iterator[None]:
 
 @contextmanager
 def where_it_can() -> Iterator[None]:
-    """Writes that a page does without: where the database takes nothing, they are left."""
+    """Context of writes that a page can do without: a read-only or full database is ignored."""
     try:
         yield
     except DatabaseError as error:
         if connection.in_atomic_block or not takes_nothing(error):
             raise
-        _log.warning("not noted", reason=str(error))
+        _log.warning("not written", reason=str(error))
 
 
 def _limit(seconds: float | None) -> None:
-    """Sets how long a statement waits for a lock; `None` is as the settings have it."""
+    """Sets how long a statement waits for a lock; None is the value of the settings."""
     connection.ensure_connection()
     if connection.vendor == "sqlite":
         usual = float(connection.settings_dict["OPTIONS"].get("timeout", 5.0))
@@ -130,7 +124,7 @@ def _limit(seconds: float | None) -> None:
 
 
 def takes_nothing(error: DatabaseError) -> bool:
-    """Returns whether the database may only be read, for want of space above all."""
+    """Returns whether the database is read-only, mostly for lack of space."""
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     if code is not None:
         return code & 0xFF in _SQLITE_TAKES_NOTHING

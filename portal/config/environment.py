@@ -1,7 +1,7 @@
-"""The environment that Switchboard is configured by, read once and checked as a whole.
+"""The environment that configures Switchboard, read once and checked as a whole.
 
-Outside the demo nothing that matters has a default: every missing or malformed value is named in
-one message, and the program does not start.
+Outside the demo no important value has a default: one message names every missing or malformed
+value, and the program does not start.
 """
 
 import os
@@ -23,7 +23,7 @@ _NO = {"false", "no", "off", "0"}
 
 
 def is_loopback(host: str) -> bool:
-    """Returns whether only this machine can be, or be reached, under this host."""
+    """Returns whether this host is an address of this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -34,7 +34,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Environment:
-    """Reads variables and collects what is wrong with them; `check` then says it all at once."""
+    """Reader of variables that collects their faults; `check` then raises all of them at once."""
 
     def __init__(self) -> None:
         self._env = environ.Env()
@@ -45,7 +45,7 @@ class Environment:
             environ.Env.read_env(self.data_dir / "demo.env")
 
     def read(self, cast: Callable[..., V], name: str, *, default: V) -> V:
-        """An optional value."""
+        """Returns an optional value."""
         try:
             return cast(name) if os.environ.get(name) else default
         except (ValueError, ImproperlyConfigured):
@@ -53,7 +53,7 @@ class Environment:
             return default
 
     def need(self, cast: Callable[..., V], name: str, *, demo: V) -> V:
-        """A value that must be set; the demo has its own."""
+        """Returns a value that must be set; the demo has its own."""
         if not os.environ.get(name) and not self.demo:
             self._wrong.append(f"{name} is not set")
         return self.read(cast, name, default=demo)
@@ -62,7 +62,7 @@ class Environment:
         return self.read(self._env.str, name, default=default)
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """A yes or no; whatever else it says is malformed, and not taken for a no."""
+        """Returns a yes or no; any other text is malformed, and no default for it."""
         text = os.environ.get(name, "").strip().lower()
         if text and text not in _YES | _NO:
             self._wrong.append(f"{name} is malformed: write true or false")
@@ -79,11 +79,11 @@ class Environment:
         return [item.strip() for item in result if item]
 
     def secret(self, name: str, *, at_least: int) -> str:
-        """An optional value, which is no shorter than that."""
+        """Returns an optional value of at least this length."""
         return self._long_enough(name, self.text(name), at_least)
 
     def some_of(self, name: str, choices: list[str], *, default: list[str]) -> list[str]:
-        """Some of these values by name, or true for all of them and false for none."""
+        """Returns the choices that the variable lists, or all for true, and none for false."""
         text = os.environ.get(name, "").strip().lower()
         if not text:
             return default
@@ -109,7 +109,7 @@ class Environment:
         return [item.strip() for item in self.need(self._env.list, name, demo=demo) if item]
 
     def hosts(self, name: str, demo: list[str]) -> list[str]:
-        """Host names to answer to; outside the demo none that amounts to every name there is."""
+        """Returns the host names to answer to; outside the demo none that allows any host."""
         result = self.needed_listing(name, demo)
         for host in result:
             if not self.demo and ("*" in host or ("." not in host.strip(".") and host[0] == ".")):
@@ -120,7 +120,8 @@ class Environment:
         return result
 
     def loopback(self, name: str) -> None:
-        """The demo has no TLS and a password in a file: it listens on this machine alone."""
+        """Requires an address of this machine for the demo, which has no TLS, and a password in a
+        file."""
         host = os.environ.get(name, "").strip("[]")
         if self.demo and host and not is_loopback(host):
             self._wrong.append(
@@ -129,7 +130,7 @@ class Environment:
             )
 
     def url(self, name: str, default: str, schemes: tuple[str, ...]) -> str:
-        """An address with one of these schemes, or the default."""
+        """Returns an address with one of these schemes, or the default."""
         value = self.text(name, default)
         if value and value.split("://", 1)[0] not in schemes:
             self._wrong.append(f"{name} does not begin with {':// or '.join(schemes)}://")
@@ -151,7 +152,8 @@ class Environment:
         )
 
     def email(self, name: str, demo: str) -> dict[str, Any]:
-        """Django's `EMAIL_*` settings, from an address such as smtp+tls://user:password@host:587."""
+        """Returns Django's `EMAIL_*` settings, from an address such as
+        smtp+tls://user:password@host:587."""
         self.need(self._env.str, name, demo=demo)
         schemes = tuple(self._env.EMAIL_SCHEMES)
         result = self._parsed(self._env.email_url_config, name, demo, schemes)
@@ -182,7 +184,8 @@ class Environment:
         return keys
 
     def openid_connect(self) -> list[dict[str, Any]]:
-        """The provider that `OIDC_*` describe, as allauth takes it; all are set, or none."""
+        """Returns the provider that `OIDC_*` describe, in the form of allauth; all are set, or
+        none."""
         names = ("OIDC_NAME", "OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
         name, issuer, client_id, secret = values = [self.text(variable) for variable in names]
         if not any(values):
@@ -205,14 +208,17 @@ class Environment:
         ]
 
     def check(self, folders: Mapping[str, Path]) -> None:
-        """Raises `ImproperlyConfigured` with everything that is wrong.
-
-        Where nothing is, makes the folders that are missing, each by the variable that names it.
-        """
+        """Raises `ImproperlyConfigured` with all faults. If there are none, makes the missing
+        folders, which are given by the names of their variables."""
         if not self._wrong:
             for name, path in folders.items():
                 self._make(name, path)
-        self._refuse()
+        if self._wrong:
+            lines = "\n".join(f"  - {line}" for line in sorted(set(self._wrong)))
+            raise ImproperlyConfigured(
+                f"Switchboard cannot start with this environment:\n{lines}\n"
+                "README.md lists every variable. For a demonstration, use `make run`."
+            )
 
     def _make(self, name: str, path: Path) -> None:
         try:
@@ -227,12 +233,4 @@ class Environment:
             self._wrong.append(
                 f"{name}: the folder {path} cannot be written to: give it to the user that runs "
                 "Switchboard, or name another"
-            )
-
-    def _refuse(self) -> None:
-        if self._wrong:
-            lines = "\n".join(f"  - {line}" for line in sorted(set(self._wrong)))
-            raise ImproperlyConfigured(
-                f"Switchboard cannot start with this environment:\n{lines}\n"
-                "README.md lists every variable. For a demonstration, use `make run`."
             )

@@ -1,8 +1,8 @@
-"""Buffer between the web server and the portal's threads, so that no client's pace holds a thread.
+"""Buffer between the web server and the portal's threads: no slow client occupies a thread.
 
-A body is read here, without a thread, into memory: a sender who is slower than `SLOWEST`, or sends
-more than any page takes, is answered without one. What is answered at once is handed back whole, so
-that a reader may take its time; only what is made while it is sent needs its thread until the end.
+A body is read here into memory, without a thread: a sender slower than `SLOWEST`, or with more than
+any page accepts, is answered without one. A finished answer is returned whole, so that a reader may
+be slow; only an answer that is made while it is sent needs its thread until the end.
 """
 
 import asyncio
@@ -25,23 +25,23 @@ Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 # Seconds that a body may be late, and the bytes a second by which it has to come otherwise.
 PATIENCE = 10.0
 SLOWEST = 16_000
-# Bytes of a body: of somebody who shows a session, and of anybody else. Of one that is announced as
-# larger the beginning is read, with the fields before a file: then a page can say why not.
+# Bytes of a body, with a session and without one. Of a larger body the beginning is read, with the
+# fields before a file: the page can then show the reason.
 MOST = 14_000_000
 BEGINNING = 256_000
 # Bytes that all bodies of a process may have together, beyond what each may have by itself.
 TOGETHER = 64_000_000
 EACH = 64_000
-# A file or page of so many bytes is handed back whole.
+# A file or page of so many bytes is returned whole.
 WHOLE = 4_000_000
-# Seconds that a reader may take for a part of what is made while it is sent.
+# Seconds that a reader may take for a chunk of an answer that is made while it is sent.
 TAKES = 30.0
 
 _log = structlog.get_logger(__name__)
 
 
 class RefusedError(Exception):
-    """The request is answered with a status alone."""
+    """Raised for a request that is answered with a status alone."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
@@ -49,7 +49,7 @@ class RefusedError(Exception):
 
 
 class GoneError(Exception):
-    """Nobody waits for an answer any more."""
+    """Raised if the client waits for no answer any more."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Front:
         await send({"type": "http.response.body", "body": answer.body})
 
     def hold(self, more: int) -> None:
-        """Counts bytes of a body. Raises `RefusedError` where all have too many."""
+        """Counts bytes of a body. Raises `RefusedError` if all bodies have too many."""
         if self._buffered + more > TOGETHER:
             _log.warning("bodies_too_many", bytes=self._buffered)
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE)
@@ -118,7 +118,7 @@ class Front:
     def _run(
         self, environ: dict[str, object], send: Send, loop: asyncio.AbstractEventLoop
     ) -> _Answer | None:
-        """The answer to a request, in a thread; None where it was sent in parts."""
+        """Returns the answer to a request, in a thread; None if it was sent in chunks."""
         answer = _Answer()
         chunks = self._application(environ, answer.begin)
         try:
@@ -126,14 +126,14 @@ class Front:
                 answer.body = b"".join(chunks)
                 return answer
 
-            def tell(message: Message) -> None:
+            def transmit(message: Message) -> None:
                 sending = asyncio.wait_for(send(message), TAKES)
                 asyncio.run_coroutine_threadsafe(sending, loop).result()
 
-            tell(answer.start)
+            transmit(answer.start)
             for chunk in chunks:
-                tell({"type": "http.response.body", "body": chunk, "more_body": True})
-            tell({"type": "http.response.body", "body": b""})
+                transmit({"type": "http.response.body", "body": chunk, "more_body": True})
+            transmit({"type": "http.response.body", "body": b""})
             return None
         except TimeoutError:
             raise GoneError from None
@@ -171,7 +171,7 @@ class _Body:
         return self._announced or read if self.is_cut_short else read
 
     async def read(self, receive: Receive) -> None:
-        """Raises `RefusedError` where it is too slow or too large, `GoneError` where it ends."""
+        """Raises `RefusedError` if it is too slow or too large, `GoneError` if it ends."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE
         while self._comes and not self.is_cut_short:

@@ -1,7 +1,7 @@
 """Cache whose contents are JSON, in Redis and in files: reading it runs nothing.
 
-Django's own backends unpickle what they find, so that whoever can write to the cache has the
-program run what they like. Here the worst they can do is to have a wrong value read.
+Django's own backends unpickle their contents: a writer to the cache could run any program. Here a
+writer can at most change a value.
 """
 
 import json
@@ -16,16 +16,35 @@ from typing import IO, Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.files import locks
+from redis import ConnectionPool
+from redis.connection import Connection
+from redis.exceptions import ConnectionError as RedisConnectionError
 
-_LOOK_EVERY = 60.0  # seconds between two looks for files that have expired
-_next_look: dict[str, float] = {}
+from portal.config.network import Outage
+
+_CULL_EVERY = 60.0  # seconds between two searches for expired files
+_next_cull: dict[str, float] = {}
+
+
+class RedisPool(ConnectionPool):
+    """Connections of the cache to Redis: while it does not answer, none is made, since a page would
+    try ten times."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._outage = Outage(RedisConnectionError)
+
+    def get_connection(self, *_arguments: object, **_options: object) -> Connection:
+        with self._outage.watched():
+            return super().get_connection()
 
 
 class Serializer:
-    """For Django's Redis backend. Whole numbers are written as such, which Redis can add to."""
+    """Serializer of Django's Redis backend. Whole numbers stay as such, which Redis can add to."""
 
     def dumps(self, value: object) -> bytes | int:
-        """Raises `TypeError` for what would come back as something else, such as a tuple."""
+        """Returns the value as JSON. Raises `TypeError` for one that JSON changes, such as a
+        tuple."""
         if type(value) is int:
             return value
         written = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -38,14 +57,14 @@ class Serializer:
 
 
 class FileCache(FileBasedCache):
-    """Files of a line that says until when, and the value. What is neither counts as expired.
+    """Cache of files: a line with the expiry, and the value. Any other file counts as expired.
 
-    Nothing is forgotten before its time, unless there is far too much: counts of failed sign-ins
-    are kept here, and codes that were used. Django's removes any third of 300 entries.
+    Values stay until they expire, unless there are far too many: counts of failed sign-ins and used
+    codes are stored here. Django's removes any third of 300 entries.
     """
 
     _serializer = Serializer()
-    # What Django's has, which its stubs leave out.
+    # Attributes of Django's class that its stubs lack.
     _dir: str
     _max_entries: int
     _createdir: Callable[[], None]
@@ -60,7 +79,7 @@ class FileCache(FileBasedCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> bool:
-        """Only one of several that add the same at once succeeds: locks are made of it."""
+        """Adds a value. Only one of several simultaneous calls succeeds: locks rely on it."""
         if self.has_key(key, version):
             return False
         self._createdir()
@@ -76,11 +95,11 @@ class FileCache(FileBasedCache):
         return True
 
     def _cull(self) -> None:
-        """Removes what has expired; of far too much, what would expire next."""
+        """Removes expired files and, if there are far too many, those that expire next."""
         now = time.monotonic()
-        if now < _next_look.get(self._dir, 0.0):
+        if now < _next_cull.get(self._dir, 0.0):
             return
-        _next_look[self._dir] = now + _LOOK_EVERY
+        _next_cull[self._dir] = now + _CULL_EVERY
         lasting = []
         for path in self._list_cache_files():
             until = _until(Path(path))
@@ -112,8 +131,7 @@ class FileCache(FileBasedCache):
         return True
 
     def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
-        """Adds to a number, which is kept for as long as it was to be; of several that add to it at
-        once, none is lost."""
+        """Adds to a number, which keeps its expiry; simultaneous calls lose nothing."""
         self._createdir()
         with (Path(self._dir) / "incr.lock").open("wb") as lock:
             locks.lock(lock, locks.LOCK_EX)
@@ -143,7 +161,7 @@ class FileCache(FileBasedCache):
 
 
 def _expiry(file: IO[bytes]) -> float:
-    """Until when a file says that it holds."""
+    """Returns the expiry that a file begins with."""
     try:
         until = json.loads(file.readline(64))
     except ValueError:
@@ -154,7 +172,7 @@ def _expiry(file: IO[bytes]) -> float:
 
 
 def _until(path: Path) -> float:
-    """Returns when the file ends, which may be gone."""
+    """Returns the expiry of a file, which may be gone."""
     try:
         with path.open("rb") as file:
             return _expiry(file)

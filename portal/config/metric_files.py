@@ -1,8 +1,8 @@
-"""The files that each process counts in, so that any process can report the counts of all.
+"""The files in which each process counts, so that any process can report the counts of all.
 
-A file outlives its process. That the process lives is shown by a lock that the kernel lifts when it
-ends. Unlike numbers of processes, that holds between the containers of a machine too. What an ended
-process has counted is added to one file of all that ended, since a total must not fall.
+A file outlives its process. A living process has a lock, which the kernel releases at its end.
+Unlike process numbers, that works between the containers of a machine too. The counts of an ended
+process are added to one file of all ended processes, since a total must not fall.
 """
 
 import fcntl
@@ -28,10 +28,10 @@ _log = structlog.get_logger(__name__)
 
 
 class AllocatedDict(MmapedDict):
-    """Counts in a file of which each byte is on the disk before it is written to.
+    """Counts in a file whose bytes are allocated on the disk before they are written.
 
-    The client library makes its files longer and leaves them empty: on a disk that is full by then,
-    writing to such memory ends the process. Here counting a new name raises `OSError`.
+    The client library extends its files without that: on a full disk, a write to such memory ends
+    the process. Here a new name raises `OSError`.
     """
 
     def _init_value(self, key: str) -> None:
@@ -50,7 +50,7 @@ def folder() -> Path:
 
 @cache
 def begin() -> None:
-    """Has the client library count in files of this process. Raises `OSError`."""
+    """Lets the client library count in files of this process. Raises `OSError`."""
     os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(folder()))
     vars(values).update(MmapedDict=AllocatedDict)
     values.ValueClass = values.MultiProcessValue(lambda: _name_of(os.getpid()))
@@ -58,8 +58,8 @@ def begin() -> None:
 
 @contextmanager
 def merged() -> Iterator[Path]:
-    """The folder, with the counts of ended processes in their one file; one process at a time is
-    within this. Raises `OSError`."""
+    """Yields the folder, with the counts of ended processes in one file, to one process at a time.
+    Raises `OSError`."""
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder() / "folder").open("w") as alone:
         fcntl.flock(alone, fcntl.LOCK_EX)
@@ -92,8 +92,8 @@ def _add_if_ended(lock: Path) -> None:
 
 
 def _add(kind: str, name: str) -> None:
-    """Moves the counts of one file to that of all ended processes; a crash loses, and never doubles
-    them."""
+    """Moves the counts of one file to that of all ended processes; a crash may lose, but never
+    doubles them."""
     path = folder() / f"{kind}_{name}.db"
     results: list[tuple[object, ...]] = []
     with suppress(FileNotFoundError):
@@ -102,7 +102,7 @@ def _add(kind: str, name: str) -> None:
         except (ValueError, RuntimeError, struct.error):
             _log.warning("metrics unreadable", path=str(path))
         if results:
-            _allocate(folder(), kind, _ENDED)  # before the counts have left where they are
+            _allocate(folder(), kind, _ENDED)  # before the counts are removed
         path.unlink()
     if not results:
         return
@@ -116,6 +116,6 @@ def _add(kind: str, name: str) -> None:
 def _allocate(place: Path, kind: str, name: str) -> Path:
     path = place / f"{kind}_{name}.db"
     with path.open("ab") as file:
-        # All of it, also of what an earlier release made longer.
+        # All of it, also of a file that an earlier release made longer.
         os.posix_fallocate(file.fileno(), 0, max(_SIZES[kind], file.tell()))
     return path

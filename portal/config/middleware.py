@@ -1,11 +1,10 @@
-"""Middlewares that answer probes and scrapes, count requests, and write them into the log."""
+"""Middlewares that answer probes and scrapes, and count and log requests."""
 
 from collections.abc import Callable
 from http import HTTPStatus
 from secrets import token_hex
 from tempfile import NamedTemporaryFile
 from time import monotonic
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -37,9 +36,9 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class HealthMiddleware:
-    """Answers `/healthz` without touching anything, and `/readyz` by asking each part."""
+    """Middleware that answers `/healthz` at once, and `/readyz` by checking each service."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -70,36 +69,33 @@ def _state(name: str, check: Callable[[], None]) -> str:
 
 
 def _database() -> None:
-    """Answers, and has been migrated."""
+    """Checks that the database answers, and was migrated."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM django_migrations")
 
 
 def _broker() -> None:
-    """Takes something from us: one that is full, or may only be read, accepts connections too."""
+    """Sends something to the broker, since a full or read-only one accepts connections too."""
     with app.connection_for_write() as broker:
         kind = broker.transport.driver_type
         if kind == "filesystem":
             with NamedTemporaryFile(
                 dir=broker.transport_options["data_folder_out"], prefix=".health-"
             ) as file:
-                file.write(b"taken")
+                file.write(b"accepted")
                 file.flush()
             return
         broker.ensure_connection(
             max_retries=1, interval_start=0, interval_step=0, timeout=network.TIMEOUT
         )
         if kind == "redis":
-            broker.default_channel.client.set(f"health-{token_hex(8)}", "taken", ex=10)
+            broker.default_channel.client.set(f"health-{token_hex(8)}", "accepted", ex=10)
         else:
-            _takes_message(broker.default_channel)
-
-
-def _takes_message(channel: Any) -> None:
-    """Has RabbitMQ confirm a message to a queue that ends with the connection."""
-    queue = channel.queue_declare(exclusive=True, auto_delete=True).queue
-    message = channel.prepare_message(b"taken")
-    channel.basic_publish_confirm(message, "", queue, confirm_timeout=network.TIMEOUT)
+            # RabbitMQ confirms a message to a queue that ends with the connection.
+            channel = broker.default_channel
+            queue = channel.queue_declare(exclusive=True, auto_delete=True).queue
+            message = channel.prepare_message(b"accepted")
+            channel.basic_publish_confirm(message, "", queue, confirm_timeout=network.TIMEOUT)
 
 
 def _cache() -> None:
@@ -118,7 +114,7 @@ _CHECKS: dict[str, Callable[[], None]] = {
 
 
 class MetricsMiddleware:
-    """Answers `/metrics` to whoever has the token."""
+    """Middleware that answers `/metrics` to requests with the token."""
 
     def __init__(self, get_response: GetResponse) -> None:
         if not settings.METRICS_TOKEN:
@@ -134,9 +130,9 @@ class MetricsMiddleware:
 
 
 class RequestMetrics:
-    """Counts requests by the names of their views, and all that were refused by one name.
+    """Middleware that counts requests by the names of their views.
 
-    So nobody without an account makes names: there would be one of each view and method.
+    All refused requests have one name: users without an account cannot add names.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -154,15 +150,15 @@ class RequestMetrics:
 
 
 def _name(request: HttpRequest, response: HttpResponse) -> tuple[str, str]:
-    """Returns what a request is counted as: its view and its method."""
+    """Returns the view and the method that a request is counted by."""
     match, method = request.resolver_match, request.method or ""
     if match is None:
         return "none", method if method in _METHODS else "other"
-    user = getattr(request, "_cached_user", None)  # asks nobody: who was not looked up is nobody
+    user = getattr(request, "_cached_user", None)  # no query: a view that needs it has read it
     is_let_in = user is not None and user.is_authenticated
     is_for_all = not getattr(match.func, "login_required", True)
-    is_taken = method in _METHODS and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED
-    if is_taken and (is_let_in or (is_for_all and response.status_code < HTTPStatus.BAD_REQUEST)):
+    is_allowed = method in _METHODS and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED
+    if is_allowed and (is_let_in or (is_for_all and response.status_code < HTTPStatus.BAD_REQUEST)):
         return match.view_name, method
     return "refused", "any"
 
@@ -170,7 +166,9 @@ def _name(request: HttpRequest, response: HttpResponse) -> tuple[str, str]:
 def _answer(request: HttpRequest) -> HttpResponse:
     if request.method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    if not _has_token(request):
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    is_token = constant_time_compare(token.strip().encode(), settings.METRICS_TOKEN.encode())
+    if not is_token or scheme.lower() != "bearer":
         return HttpResponse(status=401, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     try:
         return HttpResponse(metrics.exposition(), content_type=_TEXT)
@@ -179,16 +177,10 @@ def _answer(request: HttpRequest) -> HttpResponse:
         return HttpResponse("The files of the counts cannot be read.\n", _TEXT, status=503)
 
 
-def _has_token(request: HttpRequest) -> bool:
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    is_token = constant_time_compare(token.strip().encode(), settings.METRICS_TOKEN.encode())
-    return is_token and scheme.lower() == "bearer"
-
-
 def client_address(request: HttpRequest) -> str:
-    """Returns the address of a request's sender, as the outermost of our own proxies saw it.
+    """Returns the address of a request's sender, as the outermost of the portal's proxies saw it.
 
-    What stands further left in `X-Forwarded-For` was written by the client and is not believed.
+    Addresses further left in `X-Forwarded-For` were written by the client and are ignored.
     """
     hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
     trusted: int = settings.TRUSTED_PROXY_COUNT
@@ -196,19 +188,19 @@ def client_address(request: HttpRequest) -> str:
 
 
 def request_id() -> str:
-    """The id of the request that is being answered, or of the one that started the task."""
+    """Returns the id of the present request, or of the one that started the task."""
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 class RequestLog(RequestMiddleware):
-    """Logs the path without its query, which may hold what people searched for."""
+    """Middleware that logs requests, by paths without the query, which may contain searches."""
 
     def prepare(self, request: HttpRequest) -> None:
         request.META["switchboard.began"] = monotonic()
         super().prepare(request)
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
-        """The session has been read by now: what the view logs names the user."""
+        """Adds the user to the logs of the view; the session has been read by now."""
         self.bind_user_id(request)
 
     def handle_response(self, request: HttpRequest, response: HttpResponse) -> None:

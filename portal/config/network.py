@@ -1,8 +1,8 @@
-"""Patience with the database, the cache and the broker, whose line may be cut without a word.
+"""Timeouts of connections to the database, the cache and the broker.
 
-A firewall, or a host that lost its power, tells neither end: whoever waits for an answer there
-waits for hours, and so does a lock that the other end holds for them. So each end asks the other
-whether it is there, once it was silent for a while, and nothing that is sent waits for ever.
+A firewall, or a host without power, may cut a connection without notice: a caller then waits for
+hours, and so does a lock that the other end holds for it. Each end therefore probes a silent
+connection, and nothing that is sent waits for ever.
 """
 
 import socket
@@ -13,13 +13,13 @@ from typing import Any
 
 # Seconds that the other end may take to accept a connection, or what is sent to it.
 TIMEOUT = 3
-# Seconds of silence after which it is asked, seconds until it is asked again, and how often.
+# Seconds of silence before the first probe, seconds between two probes, and their count.
 _IDLE, _EVERY, _TIMES = 6, 3, 2
-# Seconds after which an attempt that failed has cost too much to be made again by everybody.
+# Seconds after which a failed attempt has cost too much to be repeated by each caller.
 _LONG = 1.0
 _AGAIN_AFTER = 5.0
 
-# The server asks as well: it holds the locks of whoever is cut off.
+# The server probes as well: it holds the locks of clients that are cut off.
 POSTGRESQL: dict[str, Any] = {
     "connect_timeout": TIMEOUT,
     "tcp_user_timeout": TIMEOUT * 1000,
@@ -52,7 +52,7 @@ REDIS: dict[str, Any] = {
     "socket_keepalive": True,
     "socket_keepalive_options": _OF_SOCKETS,
 }
-# RabbitMQ stops reading from whoever sends where its memory or disk is full.
+# RabbitMQ stops reading from its clients if its memory or disk is full.
 AMQP: dict[str, Any] = {
     "read_timeout": TIMEOUT,
     "write_timeout": TIMEOUT,
@@ -61,10 +61,10 @@ AMQP: dict[str, Any] = {
 
 
 class Outage:
-    """Something that did not answer: for a while nobody waits for it but one who tries.
+    """Circuit breaker of a server that did not answer: for a while only one caller tries again.
 
-    What fails at once, such as a connection that is refused, costs nobody anything, and is tried by
-    everybody.
+    An attempt that fails at once, such as a refused connection, costs nothing, and each caller
+    makes it.
     """
 
     def __init__(self, refusal: type[Exception]) -> None:
@@ -73,7 +73,7 @@ class Outage:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Lasts as long as an attempt. Raises the refusal where none is to be made."""
+        """Context of an attempt. Raises the refusal if none is to be made."""
         began = time.monotonic()
         if self._until is not None:
             if began < self._until:

@@ -1,8 +1,8 @@
-"""The processes that Switchboard consists of.
+"""The processes of Switchboard.
 
-`python -m portal.config.procfile web` becomes one of them: that is what a container runs, so that
-signals reach the process itself and its log lines stay as they are. With several names it runs
-these together, and starts again what ends by itself.
+`python -m portal.config.procfile web` becomes one of them: containers run that, so that signals
+reach the process itself and its log lines stay as they are. With several names it runs these
+together, and restarts a process that ends unasked.
 """
 
 import contextlib
@@ -22,18 +22,18 @@ from honcho.manager import Manager
 from honcho.printer import Printer
 from honcho.process import Process
 
-_ASK_AGAIN = 0.2
+_POLL = 0.2
 _GRACE = 5.0
-# Seconds until a process that ended is started again: twice as many after each time, as long as it
-# does not stay up for as long as the longest pause.
+# Seconds until an ended process is restarted: twice as many each time, unless it ran longer than
+# the longest pause.
 _PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
 
 
 class Tethered(Process):
-    """Is started again whenever it ends, until the manager asks for the end.
+    """Process that is restarted whenever it ends, until the manager asks for the end.
 
-    It ends when the manager ends, even if that was killed and could say nothing.
+    It ends with the manager, even if that was killed.
     """
 
     ending: Event
@@ -73,7 +73,7 @@ class Tethered(Process):
 
     def _follow(self, manager: int) -> None:
         while os.getppid() == manager:
-            time.sleep(_ASK_AGAIN)
+            time.sleep(_POLL)
         self.ending.set()
         group = self._child.pid
         with contextlib.suppress(ProcessLookupError):
@@ -82,13 +82,13 @@ class Tethered(Process):
             while time.monotonic() < deadline:
                 self._child.poll()
                 os.killpg(group, 0)
-                time.sleep(_ASK_AGAIN)
+                time.sleep(_POLL)
             os.killpg(group, signal.SIGKILL)
         os._exit(1)
 
 
 class Untroubled(Printer):
-    """Says what it can. What nobody takes, as on a full disk, is lost, and ends nothing."""
+    """Printer whose failed writes, as on a full disk, are lost and end nothing."""
 
     def write(self, message: object) -> None:
         with contextlib.suppress(OSError):
@@ -96,7 +96,7 @@ class Untroubled(Printer):
 
 
 class Supervisor(Manager):
-    """Runs named shell commands until a signal comes, then ends them all.
+    """Manager that runs named shell commands until a signal comes, then ends them all.
 
     `started` is called in a thread once all have been started.
     """
@@ -121,7 +121,7 @@ class Supervisor(Manager):
     def terminate(self) -> None:
         if not self._all_started():
             # A signal came while processes were being made, and not all are known to end.
-            threading.Timer(_ASK_AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
+            threading.Timer(_POLL, os.kill, (os.getpid(), signal.SIGTERM)).start()
             return
         self._ending.set()
         super().terminate()
@@ -132,7 +132,7 @@ class Supervisor(Manager):
 
 
 def commands() -> dict[str, str]:
-    """Each process's shell command by its name."""
+    """Returns each process's shell command by its name."""
     return dict(parse_procfile(PROCFILE.read_text()).processes)
 
 

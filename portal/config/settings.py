@@ -11,8 +11,8 @@ from portal.config import generics, network  # noqa: F401 - declares what Django
 from portal.config.environment import BASE_DIR, Environment
 from portal.config.logs import logging_config
 
-# Most of what a process holds is there for good. To look through it for garbage as often as Python
-# does by itself takes a tenth of a process's start, and some of each page.
+# Most objects of a process stay for good. To search them for garbage as often as Python does by
+# default takes a tenth of a process's start, and some of each page.
 gc.set_threshold(50_000, 10, 10)
 
 env = Environment()
@@ -121,8 +121,8 @@ FORM_RENDERER = "portal.ui.forms.renderer.HouseRenderer"
 DJANGO_TABLES2_TEMPLATE = "ui/table.html"
 CSRF_FAILURE_VIEW = "portal.ui.errors.csrf_failure"
 
-# How long the system's resolver waits for a server, and how often it asks one, where its own
-# configuration is more patient: whatever looks a name up holds a thread until it has an answer.
+# Timeout and attempts of the system's resolver, unless its own configuration says otherwise: a
+# lookup occupies a thread until it is answered.
 os.environ.setdefault("RES_OPTIONS", "timeout:2 attempts:2")
 
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR}/switchboard.sqlite3")}
@@ -132,7 +132,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # To open the file, and to close it, which copies back its log, costs as much as a small page.
+    # To open the file, and to close it, which writes its log back, costs as much as a small page.
     DATABASES["default"]["CONN_MAX_AGE"] = 60
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
@@ -148,11 +148,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "switchboard",
-        # What an earlier release pickled is not read any more.
+        # Values that an earlier release pickled are not read any more.
         "VERSION": 2,
         "OPTIONS": {
             "serializer": "portal.config.json_cache.Serializer",
-            "pool_class": "portal.config.redis_connections.Pool",
+            "pool_class": "portal.config.json_cache.RedisPool",
             **network.REDIS,
         },
     }
@@ -170,10 +170,10 @@ CELERY_BROKER_URL = env.url(
     ("redis", "rediss", "filesystem", "amqp"),
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A worker outlives its broker, however long that is away, and also one that refuses what is asked.
+# A worker outlives its broker, however long that is away, and also one that refuses commands.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-# What is not sent is sent by the next sweep: a page does not wait for it.
+# The next sweep sends a message that could not be sent: a page does not wait for it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -196,7 +196,7 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "control_folder": str(DATA_DIR / "broker" / "control"),
         "polling_interval": 0.1,
     }
-    # Nobody asks the workers of one machine over files how they are.
+    # The workers of one machine over files need no remote control.
     CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 else:
     CELERY_BEAT_ENABLE_REMOTE_CONTROL = True
@@ -221,7 +221,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
-# Before those of libraries, which have other words for the same.
+# Before those of libraries, whose words differ.
 LOCALE_PATHS = sorted((BASE_DIR / "portal").glob("*/locale"))
 
 globals().update(env.email("EMAIL_URL", demo="consolemail://"))
@@ -266,7 +266,7 @@ TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 0)
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Sign-in. Nobody signs up: an administrator makes every account, `create_admin` the first.
+# Sign-in. There is no sign-up: an administrator makes every account, `create_admin` the first.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
@@ -338,7 +338,7 @@ DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 
-# What Prometheus shows to read `/metrics`; without one there are no such figures.
+# The token with which Prometheus reads `/metrics`; without one nothing is counted.
 METRICS_TOKEN = env.secret("METRICS_TOKEN", at_least=32)
 
 # How long one request to the conferencing service may take, in seconds.
@@ -347,7 +347,7 @@ API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0)
 API_RATE_LIMIT = max(env.number("API_RATE_LIMIT", 0), 0)
 # How many requests of one connection's jobs may be in flight at once.
 JOB_THREADS = max(env.number("JOB_THREADS", 20), 1)
-# After how many seconds of silence a worker is taken for dead and its jobs are given to another.
+# Seconds of silence after which a worker counts as dead and another one gets its jobs.
 JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0), API_TIMEOUT + 2)
 # How many days back the recordings of the account are listed.
 RECORDINGS_DAYS = max(env.number("RECORDINGS_DAYS", 730), 31)

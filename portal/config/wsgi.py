@@ -22,7 +22,7 @@ _REFUSED = b"The demonstration answers this machine alone.\n"
 
 
 def for_this_machine(application: Application) -> Application:
-    """Refuses whoever asks from another, wherever a server was set to listen."""
+    """Refuses requests from other machines, whatever address the server listens on."""
 
     def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if is_loopback(environ.get("REMOTE_ADDR", "")):
@@ -35,7 +35,7 @@ def for_this_machine(application: Application) -> Application:
 
 
 def check_static_files() -> None:
-    """Raises `ImproperlyConfigured` where no page could be rendered: once, not at each request."""
+    """Raises `ImproperlyConfigured` if no page could be rendered: once, not at each request."""
     storage = storages["staticfiles"]
     if isinstance(storage, ManifestFilesMixin) and not storage.exists(storage.manifest_name):
         raise ImproperlyConfigured(
@@ -45,11 +45,11 @@ def check_static_files() -> None:
 
 
 class Request(WSGIRequest):
-    """Is let go of when its answer has been sent.
+    """Request that is freed when its answer has been sent.
 
-    Much of what it holds leads back to it: the signed-in user, messages, `htmx`, `api`. So it would
-    wait for the garbage collector, with hundreds of others, and what is freed late, among what was
-    made since, does not go back to the system.
+    Many of its attributes refer back to it: the signed-in user, messages, `htmx`, `api`. It would
+    wait for the garbage collector with hundreds of others, and memory that is freed late, among
+    newer objects, does not go back to the system.
     """
 
     def close(self) -> None:
@@ -63,8 +63,8 @@ application: Application = with_room(_handler)
 check_static_files()
 if settings.DEMO:
     application = for_this_machine(application)
-# All that is loaded by now stays. What requests leave behind is little beside it, and is looked
-# through often, so that it goes back to the system before something new lies around it.
+# All that is loaded by now stays. The objects of requests are few beside it, and are collected
+# often, so that their memory goes back to the system before newer objects surround it.
 gc.collect()
 gc.freeze()
 gc.set_threshold(5_000, 10, 10)

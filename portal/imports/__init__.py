@@ -1,13 +1,13 @@
-"""Tables that come in: read, their columns mapped, compared with what is there, and imported.
+"""Imports of tables: their reading, the mapping of columns, the comparison, and the jobs.
 
-sheets     files and pasted texts to tables
-forms      a table is sent, and its columns are given their meaning
+sheets     tables from files and pasted texts
+forms      the upload of a table, and the mapping of its columns
 columns    the columns that a table may have
-rows       a row to the values that it asks for
-plan       what is asked for against what is there: the items of a job
-job_type   the jobs that import
+mapping    the values of a row
+plan       the comparison of rows with the account, and the job that imports them
+resources  imports that need one declaration
 
-What an account has by name, such as its devices, takes one declaration:
+Objects that an account lists by name, such as its devices, need one declaration:
 
 class RoomImportJob(ResourceImportJob): ...  # the job type, which the `DOMAIN` lists
 

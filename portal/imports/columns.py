@@ -1,4 +1,4 @@
-"""The columns that a table may have, the meaning of their cells, and values in words."""
+"""The columns that a table may have, the reading of their cells, and values in words."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ from portal.translation import gettext as _, gettext_lazy, in_all_languages, laz
 from portal.ui.forms.specs import FieldSpec, object_specs
 
 _SEPARATORS = re.compile(r"[;\n]")
-_HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
+_HIDDEN = re.compile(r"[*•·]{3,}")  # a password that an export does not have
 _TRUE = {*common("yes"), "true", "yes", "y", "on", "x", "1", "enabled", "✓", "✔"}
 _FALSE = {*common("no"), "false", "no", "n", "off", "0", "disabled", "-"}
 Choice = tuple[str, Any]  # of a form
@@ -28,23 +28,23 @@ _JOINED = "; "  # as exports have it
 
 
 def text_of(cell: str) -> str:
-    """A cell as it is meant; empty where it says nothing."""
+    """Returns the text of a cell without surrounding space and invisible characters."""
     return cell.strip() if cell.isascii() else unicodedata.normalize("NFC", plain(cell))
 
 
 def several(text: str) -> list[str]:
-    """Several values in one cell, between them semicolons or line breaks."""
+    """Returns the values in one cell, separated by semicolons or line breaks."""
     values = (value.strip() for value in _SEPARATORS.split(text))
     return list(dict.fromkeys(value for value in values if value))
 
 
 def password(text: str) -> str:
-    """A password; empty where stars stand for one that an export does not have."""
+    """Returns a password; empty for stars, which represent one that an export does not have."""
     return "" if _HIDDEN.fullmatch(text.strip()) else text
 
 
 def truth(text: str) -> bool:
-    """Yes or no. Raises `ValueError` with words."""
+    """Returns a yes or no. Raises `ValueError` with words."""
     word = text.casefold()
     if word in _TRUE:
         return True
@@ -54,10 +54,8 @@ def truth(text: str) -> bool:
 
 
 def time_zone(text: str) -> str:
-    """An id of the tz database, from one in any case or from a name of Windows.
-
-    Raises `ValueError` with words.
-    """
+    """Returns the id of a time zone, from an id in any case or a name of Windows. Raises
+    `ValueError` with words."""
     result = _zones().get(text.casefold())
     if result is None:
         words = _("“%(text)s” is not a time zone. Example: Europe/Berlin.")
@@ -74,14 +72,13 @@ def _zones() -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Column:
-    """A field of a table. `spec` is where the contract declares it, `also` other headings for it.
+    """A column of a table. `spec` is its field in the contract, `also` other headings for it.
 
-    `note` says more than the contract does, `example` is for the template. `options` are its
-    choices where the contract does not say them, `words` other ways to write these, and `none_of`
-    what is said of a text that is none of them. `reader` makes the value of a text, and raises
-    `ValueError` with words; where there is none, the contract says what kind of value it is. What
-    is `verbatim` keeps the space around it. Without `is_described` the contract's description is
-    left out.
+    `hint` adds to the description of the contract, `example` is for the template. `options` are its
+    choices if the contract has none, `words` other ways to write these, and `none_of` the problem
+    of a text that is none of them. `reader` reads the value of a text, and raises `ValueError` with
+    words; without it, the contract defines the type of the value. A `verbatim` cell keeps its
+    surrounding space. Without `is_described` the contract's description is left out.
     """
 
     name: str
@@ -116,7 +113,7 @@ class Column:
 
     @cached_property
     def offered(self) -> Sequence[TextChoice | NumberChoice]:
-        """The values that it takes, where these are few."""
+        """Returns the values to choose from, if there are such."""
         kinds = self.spec.kinds if self.spec else ()
         of = (each for each in kinds if isinstance(each, type))
         kind = next((each for each in of if issubclass(each, TextChoice | NumberChoice)), None)
@@ -124,23 +121,23 @@ class Column:
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """Returns the choices with their meanings; none of those that a reader makes."""
+        """Returns the choices with their labels; none for a column with a reader."""
         return [] if self.reader else [(str(each.value), each.label) for each in self.offered]
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
-        """Headings that mean this column, the likeliest first."""
+        """Returns the headings of this column, the likeliest first."""
         words = (self.name, *in_all_languages(self.title), *self.also)
         return tuple(dict.fromkeys(map(normal, words)))
 
     def text(self, cell: str) -> str:
-        """Returns a cell as it is meant; empty where it says nothing."""
+        """Returns the text of a cell; empty for a blank one."""
         return cell if self.verbatim and cell.strip() else text_of(cell)
 
     def value(self, text: str) -> Any:
-        """The value, as JSON has it, that a text stands for. Raises `ValueError` with the fault.
+        """Returns the value of a text, in the form of JSON. Raises `ValueError` with the problem.
 
-        Limits are not checked here: the contract does that.
+        The contract checks limits.
         """
         if self.reader:
             return self.reader(text)
@@ -151,7 +148,7 @@ class Column:
         return truth(text) if self.spec and self.spec.kinds[0] is bool else text
 
     def choice(self, text: str) -> Any:
-        """A choice by its label in any language, its value or one of `words`. Raises
+        """Returns a choice by its label in any language, its value or one of `words`. Raises
         `ValueError` with all of them."""
         result = self._meanings.get(normal(text.removesuffix(".0")))  # as spreadsheets write 2
         if result is None:
@@ -169,7 +166,7 @@ class Column:
 
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
-    """The single values of a model by their dotted names."""
+    """Returns the single values of a model by their dotted names."""
     results = (item for object_spec in object_specs(model) for item in object_spec.items)
     return {item.name: item for item in results if isinstance(item, FieldSpec)}
 
@@ -182,8 +179,8 @@ def column_of(
     name: str = "",
     **values: Any,
 ) -> Column:
-    """The column of a field; `values` are what the contract does not say, `table_words` other ways
-    to write its headings and choices."""
+    """Returns the column of a field; `values` are attributes beside those of the contract,
+    `table_words` other ways to write its headings and choices."""
     spec = field_specs(model)[dotted]
     values = {"title": lazily(lambda: spec.title), "is_secret": spec.is_sensitive, **values}
     column = Column(name or dotted, spec=spec, **values)
@@ -203,19 +200,19 @@ def by_name(columns: Iterable[Column]) -> dict[str, Column]:
 
 
 def headings_of(columns: Mapping[str, Column]) -> frozenset[str]:
-    """All headings that mean a column, as `sheets.headings.normal` makes them."""
+    """Returns all headings of columns, in the form of `sheets.headings.normal`."""
     return frozenset(heading for one in columns.values() for heading in one.headings)
 
 
 def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice]) -> list[Choice]:
-    """Returns the meanings that a column of a table may have; those that a table names itself are a
-    group, called `own`."""
+    """Returns the choices for a column of a table; those that a table names itself are a group,
+    called `own`."""
     choices: list[Choice] = [(one.name, one.title) for one in columns.values()]
     return [*choices, (own, named)] if named else choices
 
 
 def current_value(column: Column, thing: object) -> object:
-    """Returns the value of an object in a column, as JSON has it."""
+    """Returns the value of an object in a column, in the form of JSON."""
     value = getattr(thing, column.name, None)
     if column.spec and column.spec.is_list:
         return [str(each) for each in value or ()]
@@ -223,7 +220,7 @@ def current_value(column: Column, thing: object) -> object:
 
 
 def is_same(present: Any, wanted: Any) -> bool:
-    """Returns whether a value would be exported as the table has it."""
+    """Returns whether the export of a value would be the cell of the table."""
     if isinstance(wanted, list):
         return bool(present == wanted) or several(_JOINED.join(present or ())) == wanted
     if isinstance(wanted, str):
@@ -232,7 +229,7 @@ def is_same(present: Any, wanted: Any) -> bool:
 
 
 def in_words(column: Column, value: Any) -> str:
-    """A value as people read it; what is secret is not."""
+    """Returns a value as users read it; secrets are masked."""
     if value in (None, "", []):
         return ""
     if column.is_secret:

@@ -1,4 +1,4 @@
-"""The forms of every import: the table, how it is read, and what its columns mean."""
+"""The forms of every import: the table, its reading, and the mapping of its columns."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,20 +16,20 @@ from portal.imports.sheets.headings import normal
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.numbers import whole
 
-_FOUND_OUT = ("", gettext_lazy("Detect automatically"))
+_DETECTED = ("", gettext_lazy("Detect automatically"))
 
 
 def encoding_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=gettext_lazy("Text encoding"),
         required=False,
-        choices=[_FOUND_OUT, *ENCODINGS.items()],
+        choices=[_DETECTED, *ENCODINGS.items()],
         help_text=gettext_lazy("For text files in which names are garbled."),
     )
 
 
 class TableForm(forms.Form):
-    """A file, or a table that was pasted, within `limits`; also a list of people where the table
+    """Form for a file or a pasted table within `limits`; also for a list of people if the table
     `takes_people`."""
 
     file = forms.FileField(
@@ -84,7 +84,7 @@ class TableForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return str(self.cleaned_data["text"]), ""
-        # As it is kept already; to read it would be a second copy.
+        # The bytes in memory; to read them would be a second copy.
         content = file.file.getvalue() if isinstance(file.file, BytesIO) else file.read()
         return content, file.name or ""
 
@@ -102,12 +102,12 @@ class ReadingForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Form for the meaning of each column of a table: one of `choices`, or nothing; `mapping` is
-    the one to begin with.
+    """Form that maps each column of a table to one of `choices`, or to nothing; `mapping` is the
+    initial one.
 
-    Columns that mean nothing and hold something are left out, which a person has to confirm: the
-    box names them, and what it sends says which they were when it was ticked. Those that exports
-    alone have are never asked about. `others` are fields that a subclass asks beside.
+    Columns with values that are not mapped are left out, which the user has to confirm: the box
+    lists them, and its value are their numbers when it was ticked. Columns that only exports have
+    need no confirmation. `others` are further fields of a subclass.
     """
 
     others: ClassVar[tuple[str, ...]] = ()
@@ -141,28 +141,25 @@ class ColumnsForm(forms.Form):
             if normal(heading) not in mapping.export_only
             and any(map(str.strip, table.column(place)))
         }
-        self._offer_to_leave_out()
+        places = self._left_out()
+        box: Any = self.fields["leave_out"].widget
+        box.attrs["value"] = ",".join(map(str, places))
+        box.check_test = lambda _value: self._confirmed() >= set(places)
 
     def heading(self, place: int) -> str:
         return self.headings[place] or _("Column %(number)s") % {"number": place + 1}
 
     @property
     def left_out(self) -> list[str]:
-        """The headings of columns that hold something and are not imported."""
+        """Returns the headings of columns with values that are not imported."""
         return [self.heading(place) for place in self._left_out()]
 
     def _left_out(self) -> list[int]:
         bound = enumerate(self.columns())
         return [place for place, one in bound if place in self._matters and not one.value()]
 
-    def _offer_to_leave_out(self) -> None:
-        places = self._left_out()
-        box: Any = self.fields["leave_out"].widget
-        box.attrs["value"] = ",".join(map(str, places))
-        box.check_test = lambda _value: self._confirmed() >= set(places)
-
     def _confirmed(self) -> set[int]:
-        """The columns that somebody has seen to be left out."""
+        """Returns the columns that the user has confirmed to leave out."""
         sent = str(self.data.get("leave_out", "")).split(",")
         return {place for each in sent if (place := whole(each)) is not None}
 
@@ -171,7 +168,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def described(self) -> list[tuple[str, list[str], forms.BoundField]]:
-        """Each column with its heading and a few of its values; none of what is secret."""
+        """Returns each column with its heading and samples of its values, but none of secrets."""
         columns = self._recognised.columns
         results = []
         for place, bound in enumerate(self.columns()):
@@ -183,7 +180,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def ignored(self) -> int:
-        """Returns how many columns mean nothing."""
+        """Returns the count of columns that are not mapped."""
         return sum(not bound.value() for bound in self.columns())
 
     @property
@@ -194,12 +191,12 @@ class ColumnsForm(forms.Form):
 
     @property
     def mapping(self) -> ImportMapping:
-        """Returns the meaning that was chosen."""
+        """Returns the chosen mapping."""
         return replace(self._recognised, names=self.names)
 
     @property
     def asked_for(self) -> list[str]:
-        """Returns what has to be chosen of a table that was just uploaded."""
+        """Returns the problems of the mapping of a table that was just uploaded."""
         return [] if self.is_bound else self._recognised.problems()
 
     def clean(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The meaning of a table's columns, and its rows read by it, with all that is wrong in each."""
+"""The mapping of a table's columns, and its rows, each with all of its problems."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,12 +26,11 @@ def recognised(headings: Sequence[str], columns: Mapping[str, Column]) -> tuple[
 
 @dataclass(frozen=True)
 class ImportMapping:
-    """Which column of a table is which: for each of its columns the name of one of `columns`, or
-    nothing. `headings` are the table's.
+    """Mapping of a table's columns: for each the name of one of `columns`, or an empty text.
+    `headings` are the table's.
 
-    Of each of those that are `needed` one has to be there. Columns that are nothing are not spoken
-    of where their heading, a normal one, is among `export_only`: what exports have beside, and
-    nobody can change.
+    One name of each group in `needed` is required. A column that is not mapped is not reported if
+    its normal heading is among `export_only`: exports have such columns, which cannot be changed.
     """
 
     names: Sequence[str]
@@ -54,7 +53,7 @@ class ImportMapping:
 
     @property
     def read_as(self) -> list[tuple[str, str]]:
-        """Headings, each with the title of the column that it means."""
+        """Returns the headings, each with the title of its column."""
         pairs = zip(self.headings, self.names, strict=True)
         return [(heading, self.title(name)) for heading, name in pairs if name]
 
@@ -68,7 +67,7 @@ class ImportMapping:
         ]
 
     def problems(self) -> list[str]:
-        """Returns why no table can be read with it."""
+        """Returns why no table can be read with this mapping."""
         words = _("Several columns are mapped to “%(title)s”. Choose one.")
         several = (name for name, count in Counter(self.names).items() if name and count > 1)
         results = [words % {"title": self.title(name)} for name in several]
@@ -102,11 +101,11 @@ class ImportMapping:
         return self.heading(name), message
 
     def of_table(self, table: Sheet) -> Self:
-        """Returns the same with the table's headings, and with what its columns tell as wholes."""
+        """Returns the same with the table's headings, and with the results of whole columns."""
         return replace(self, headings=table.headers)
 
     def rows(self, table: Sheet, kind: type["R"]) -> Iterator["R"]:
-        """Yields each row of a table, read as one of a kind and checked against those before it."""
+        """Yields each row of a table, read by a class and checked against the rows before it."""
         met = Repetitions()
         for sheet_row in table.rows:
             row = kind(self, sheet_row)
@@ -120,13 +119,12 @@ class ImportMapping:
 
 @dataclass
 class ImportRow:
-    """A row's request: `values` by the names of columns, as JSON has them.
+    """A row of a table: `values` by the names of columns, in the form of JSON.
 
-    `cells` are as they came, without what is secret; `problems` are pairs of a heading and what is
-    wrong.
+    `cells` are as they were uploaded, without secrets; `problems` are pairs of a heading and words.
     """
 
-    repeated: ClassVar[Any] = ""  # what is said of a value that the row `row` has as well
+    repeated: ClassVar[Any] = ""  # the problem of a value that the row `row` has as well
 
     mapping: ImportMapping = field(repr=False)
     row: SheetRow = field(repr=False)
@@ -139,7 +137,7 @@ class ImportRow:
         return self.row.number
 
     def read(self) -> None:
-        """Reads each cell as its column says."""
+        """Reads each cell by its column."""
         if self.row.problem:
             self.problems.append(("", self.row.problem))
         columns = self.mapping.columns
@@ -156,18 +154,18 @@ class ImportRow:
                     self.problem(name, str(wrong))
 
     def complete(self) -> None:
-        """Checks the cells together, once each of them has been read."""
+        """Checks the cells together, after each of them was read."""
 
     def unique(self) -> Iterable[tuple[str, str]]:
-        """Returns the values that no other row may have, each with the name of its column."""
+        """Returns the values that must be unique, each with the name of its column."""
         return ()
 
     def problem(self, name: str, words: str) -> None:
         self.problems.append((self.mapping.heading(name), words))
 
     def check(self, model: type[M], values: Mapping[str, object]) -> M | None:
-        """Returns the values as the contract has them. Adds what it says against them, of columns
-        that have no problem so far."""
+        """Returns the values as a model of the contract. Adds the problems that it finds in columns
+        without a problem so far."""
         met = {heading for heading, _words in self.problems}
         try:
             return model.model_validate(values)
@@ -180,7 +178,7 @@ class ImportRow:
 
 
 class Repetitions:
-    """Values that rows were about, to notice a second row about the same."""
+    """Values of earlier rows, by which a second row about the same object is found."""
 
     def __init__(self) -> None:
         self._met: dict[tuple[str, str], int] = {}

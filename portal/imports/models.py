@@ -1,4 +1,4 @@
-"""The model of tables on their way from an upload to a job."""
+"""The model of tables between their upload and their job."""
 
 from django.conf import settings
 from django.db import models
@@ -9,11 +9,10 @@ from portal.config import clock
 
 
 class StoredTable(models.Model):
-    """A file with a table that somebody sent, for them alone, until it is known what its columns
-    mean.
+    """A table that a user uploaded, readable by that user alone, until its columns are mapped.
 
-    `purpose` says what for, `name` is the file's, empty for a table that was pasted. Both the file
-    and the table in it are kept encrypted; see `portal.imports.sheets.storage`.
+    `purpose` is the type of the job, `name` that of the file, empty for a pasted table. The file
+    and the table in it are stored encrypted; see `portal.imports.sheets.storage`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)

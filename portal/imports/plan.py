@@ -1,4 +1,4 @@
-"""The job that imports a table, and its plan: what each row asks for against the service."""
+"""The job that imports a table, and its plan, which compares each row with the service."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,32 +13,32 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.translation import gettext as _, number
 
 CREATE, CHANGE, DELETE = "create", "change", "delete"
-TOGETHER = 200  # rows between two words about the progress
-_ASKED = 20
+TOGETHER = 200  # rows between two reports of the progress
+_ANSWERS = 20  # answers of the service between two reports
 R = TypeVar("R", bound=ImportRow)
 T = TypeVar("T")
 Operations = Sequence[AnyOperation]
 
 
 class ImportPlan(ABC, Generic[R]):
-    """The making of one plan, of rows of the class `of`. Its steps are called in the order in which
-    they stand here."""
+    """The plan of one import, of rows of the class `of`. Its methods are called in the order of
+    their definition."""
 
     of: ClassVar[type[ImportRow]] = ImportRow
-    tells_columns: ClassVar[bool] = False  # how the table was read
+    tells_columns: ClassVar[bool] = False  # and how the table was read
 
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
 
     def prefetch(self, rows: list[R]) -> None:
-        """Reads what the service has, as far as the rows are compared with it."""
+        """Reads the objects that the rows are compared with."""
 
     @abstractmethod
     def items(self, rows: list[R]) -> Iterable[NewItem]:
-        """An item for each row, in their order."""
+        """Returns an item for each row, in their order."""
 
     def tell(self, rows: list[R]) -> None:
-        """Notes what is to be said of the plan as a whole."""
+        """Adds notices about the plan as a whole."""
 
     def make(self) -> None:
         table = Sheet.load(self.planning.file())
@@ -55,18 +55,18 @@ class ImportPlan(ABC, Generic[R]):
         self._tell_columns(table)
 
     def asked(self, ask: Callable[[str], T], keys: Iterable[str], words: str) -> dict[str, T]:
-        """Returns what `ask` returns for each key, asked several at a time; `words` tell how many
-        are `done`."""
+        """Returns the result of `ask` for each key, with several calls at a time; `words` report
+        the count `done`."""
         wanted, results = list(dict.fromkeys(keys)), {}
         for key, one in zip(wanted, self.planning.concurrently(ask, wanted), strict=True):
             results[key] = one
-            if len(results) % _ASKED == 0:
+            if len(results) % _ANSWERS == 0:
                 activity = words % {"done": number(len(results))}
                 self.planning.progress(len(results), len(wanted), activity)
         return results
 
     def _tell_columns(self, table: Sheet) -> None:
-        """Notes how the table was read, for those who approve the job as well."""
+        """Adds notices about the reading of the table, for users who approve the job as well."""
         read = ", ".join(
             _("%(heading)s as %(title)s") % {"heading": heading, "title": title}
             for heading, title in self.mapping.read_as
@@ -82,7 +82,7 @@ class ImportPlan(ABC, Generic[R]):
 def item_of(
     row: ImportRow, label: str, action: str, object_id: str = "", **data: object
 ) -> NewItem:
-    """The item of a row, with what is wrong in it."""
+    """Returns the item of a row, with its problems."""
     return NewItem(
         number=row.number,
         label=label or _("Row %(number)s") % {"number": row.number},
@@ -95,10 +95,9 @@ def item_of(
 
 
 class ImportJob(JobType):
-    """Plans and carries out a table: the job's file is a `Sheet` as JSON, and its parameters say
-    what the columns mean.
+    """Job that imports a table: its file is a `Sheet` as JSON, and its parameters map the columns.
 
-    `operations` are those that the items of an action call, the first of them in any case, and
+    `operations` are those that the items of an action call, the first of them always, and
     `planned_by` makes the plan.
     """
 
@@ -113,7 +112,7 @@ class ImportJob(JobType):
         self.planned_by(planning, self.mapping(planning.job)).make()
 
     def needs(self, job: Job) -> Operations:
-        """Returns the operations of the rows that are, or may be, carried out."""
+        """Returns the operations of the rows that are or may be carried out."""
         items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         of_actions = (self.operations.get(action, ()) for action in sorted(actions))
@@ -127,5 +126,5 @@ class ImportJob(JobType):
         return self.mapping(item.job).refused(field, message, self.row_of(item))
 
     def row_of(self, item: JobItem) -> dict[str, str]:
-        """The row as it came, without what is secret."""
+        """Returns the row as it was uploaded, without secrets."""
         return dict(item.data.get("row", {}))

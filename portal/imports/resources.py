@@ -1,4 +1,4 @@
-"""Imports of what the service lists whole and people know by its name: a declaration for each."""
+"""Imports of objects that the service lists whole, by their names: a declaration for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -29,17 +29,17 @@ _WHICH = gettext_lazy(
 
 
 class ResourceImportJob(ImportJob, DesiredStateJob):
-    """Adds what the service does not have by this name, and changes what it has.
+    """Job that adds objects whose names the service does not have, and changes the others.
 
-    A subclass says what is imported: the `family` whose operations are called, the `label` that
-    names one, and its columns. `list_url_name` is where all of them are listed.
+    A subclass declares the `family` whose operations are called, the `label` that names an object,
+    and the columns. `list_url_name` is the URL of the list of objects.
     """
 
     family: ClassVar[type[Family]]
     label: ClassVar[str] = "name"
     imported: ClassVar[tuple[Column, ...]]
     wanted_in = "body"
-    # Headings of what exports have beside, and nobody can change.
+    # Headings of further columns of exports, which cannot be changed.
     export_only: ClassVar[tuple[str, ...]] = ()
 
     verbs = {
@@ -56,7 +56,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
     def __init_subclass__(cls) -> None:
         one = cls.noun[0]
         if any(column.is_secret for column in cls.imported):
-            raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
+            raise TypeError(f"{cls.__name__}: a column is secret, and no secrets are stored here")
         title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
         which = lazily(lambda: _WHICH % {"noun": one})
         cls.name = f"{cls.family.name}.import"
@@ -69,23 +69,23 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         cls.gone = (lazily(one.capitalize), gettext_lazy("It does not exist any more."))
 
     def calls(self, api: Api) -> Any:
-        """The operations of the family."""
+        """Returns the operations of the family."""
         return getattr(api, self.family.name)
 
     def listed(self, api: Api) -> tuple[list[Any], int]:
-        """All that the service lists, and how many it says there are. Raises `ApiError`."""
+        """Returns all objects that the service lists, and its count of them. Raises `ApiError`."""
         page = self.calls(api).list()
         results = list(getattr(page, self.family.name))
         return results, page.total_records or len(results)
 
     def beside(self, present: dict[str, object]) -> dict[str, Any]:
-        """Returns the present values that the interface takes with every change."""
+        """Returns the present values that the interface requires with every change."""
         needed = [name for name, info in self.change.model_fields.items() if info.is_required()]
         return {name: present[name] for name in needed}
 
     @classmethod
     def mapped(cls, names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
-        """Returns the meaning of a table's columns."""
+        """Returns the mapping of a table's columns."""
         export_only = OF_REPORTS | headed(*cls.export_only)
         return ImportMapping(names, headings, cls.all_columns, ((cls.label, ID),), export_only)
 
@@ -107,7 +107,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         return Done(item.object_id)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
-        """Asks whether one of the name is there; what changes or deletes can be sent again."""
+        """Asks whether an object of the name exists; changes and deletions can be sent again."""
         if item.action != CREATE:
             return Resolution(ItemVerdict.NOT_DONE)
         existing, total = self.listed(api)
@@ -137,7 +137,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         name = item.data.get("body", {}).get(self.label) or item.data.get("name", "")
         return f"{self.results_url(job)}?{urlencode({'q': name})}"
 
-    # What takes it back.
+    # The undo.
 
     def value(self, data: Mapping[str, object], name: str, before: Any, after: object) -> ItemValue:  # noqa: ARG002
         column = self.own_columns[name]
@@ -183,7 +183,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
 
 
 class _ResourcePlan(ImportPlan[ImportRow]):
-    """The making of one plan: each row compared with those that the service lists."""
+    """The plan of one import: each row is compared with the objects that the service lists."""
 
     def __init__(self, of: ResourceImportJob, planning: Planning) -> None:
         super().__init__(planning, of.mapping(planning.job))
@@ -211,8 +211,8 @@ class _ResourcePlan(ImportPlan[ImportRow]):
             yield self._creation(row) if present is None else self._change(row, present)
 
     def _meant(self, row: ImportRow, object_id: str) -> Any:
-        """Returns the object of a row: by its id if the account has that, else by its name; in
-        other letters where none has it in these."""
+        """Returns the object of a row: by its id if the account has that, else by its name, at last
+        without regard to case."""
         label, (noun, many) = self._of.label, self._of.noun
         name = str(row.values.get(label, ""))
         meant = self._by_id.get(object_id)

@@ -14,8 +14,7 @@ import pytest
 from kombu import Connection
 from kombu.transport import redis
 
-from portal.config import redis_connections
-from portal.config.broker import Transport
+from portal.config.broker import FileTransport, RedisTransport
 from portal.config.celery import app
 
 Open = Callable[[], Any]
@@ -29,7 +28,7 @@ def channel(tmp_path: Path) -> Iterator[Open]:
     def open_channel() -> Any:
         connection = Connection(
             "filesystem://localhost",
-            transport=Transport,
+            transport=FileTransport,
             transport_options={
                 "data_folder_in": str(tmp_path),
                 "data_folder_out": str(tmp_path),
@@ -105,7 +104,7 @@ def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
 def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme: str) -> None:
     """Anything else ends the worker, which has jobs to finish and a connection to come."""
     transport = Connection(f"{scheme}://127.0.0.1:1").get_transport_cls()
-    assert transport is redis_connections.Transport
+    assert transport is RedisTransport
     channel = transport.Channel.__new__(transport.Channel)
     channel.connection = SimpleNamespace(client=None)  # as closing leaves it
     channel._delivered = {}

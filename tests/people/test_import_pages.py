@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
 from portal.imports.models import StoredTable
-from portal.imports.sheets import read, storage
+from portal.imports.sheets import read
+from portal.imports.tasks import erase_tables
 from portal.jobs.models import ItemState, Job, JobFile
 from portal.people.imports.columns import COLUMNS
 from portal.people.models import StatedSeats
@@ -214,11 +215,11 @@ def test_a_table_waits_encrypted_and_is_erased_after_a_while(
     assert secret not in f"{kept.sealed_file}{kept.sealed_table}"
     assert secret not in page.content.decode()
     assert "no-store" in page.headers["Cache-Control"]
-    assert storage.erase_old() == 0
+    assert erase_tables() == 0
     StoredTable.objects.update(stored_at=timezone.now() - timedelta(hours=5))
     again = client.get(_url(connection, "import-columns", kept.key), follow=True)
     assert "has expired" in text_of(again.content.decode())
-    assert storage.erase_old() == 1
+    assert erase_tables() == 1
 
 
 def test_nobody_else_finds_the_table(

@@ -165,7 +165,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
     address = form.action.replace(planner.connection.key, theirs.key)
     answer = admin_client_for(stranger).get(address)
     assert answer["Location"].endswith(f"/{spec.family}/import/")
-    StoredTable.objects.update(stored_at=timezone.now() - storage.KEPT_FOR - timedelta(minutes=1))
+    StoredTable.objects.update(stored_at=timezone.now() - storage.STORED_FOR - timedelta(minutes=1))
     for again in (
         planner.client.get(form.action),
         planner.client.post(form.action, form.values),

@@ -1,4 +1,4 @@
-"""Tables from files that people upload: CSV in all its forms, XLSX, and what they paste.
+"""Tables from uploaded files: CSV in all its forms, XLSX, and pasted texts.
 
     table = sheets.read(content, file_name="people.xlsx")
     table.headers, table.rows[0].number, table.rows[0].cells
@@ -57,13 +57,13 @@ def read(
     sheet: str = "",
     headings: Collection[str] = (),
 ) -> Sheet:
-    """The table in a file, or in a text that was pasted. Raises `SheetUnreadable`.
+    """Returns the table in a file, or in a pasted text. Raises `SheetUnreadable`.
 
-    `headings` are those that its columns may have, as `normal` makes them: by these the row is
-    found that names the columns, if others stand above it, as in the reports of many products.
+    `headings` are those that its columns may have, in the form of `normal`: by these the header row
+    is found below other rows, as in the reports of many products.
 
-    `encoding` (a key of `ENCODINGS`) and `sheet` say what is meant where it would be found wrongly.
-    What the file is shows in its content; its name is for words alone.
+    `encoding` (a key of `ENCODINGS`) and `sheet` override the detection. The type of a file is
+    detected by its content; its name is used in messages only.
     """
     limits.check_size(len(content))
     if isinstance(content, str):
@@ -76,7 +76,7 @@ def read(
 
 
 def _refused(content: bytes, file_name: str) -> str:
-    """Why a file is no table, by its first bytes; mostly empty."""
+    """Returns why a file is no table, by its first bytes; empty if it may be one."""
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         return _("The file is empty.")
     if content.startswith(_ZIP):
@@ -93,7 +93,8 @@ def _refused(content: bytes, file_name: str) -> str:
 
 
 def template(kind: str, headings: Sequence[str], example: Sequence[str]) -> bytes:
-    """A template as `csv` or `xlsx`. In a workbook every cell is text, so that no zero is lost."""
+    """Returns a template as `csv` or `xlsx`. In a workbook every cell is text, which keeps
+    zeros."""
     if kind == "xlsx":
         return _workbook(headings, example)
     columns = [ExportColumn(heading, itemgetter(at)) for at, heading in enumerate(headings)]

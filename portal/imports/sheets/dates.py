@@ -1,8 +1,8 @@
 """Dates and times in cells, as spreadsheet programs of many countries write them.
 
-A date with the year first, with dots or with the name of its month says itself which number is the
-day. With strokes or slashes the day is first in some countries and the month in others: it is read
-if its numbers leave one way, or if another cell of its column tells, and is refused otherwise.
+A date with the year first, with dots or with the name of its month is unambiguous. With strokes or
+slashes the day is first in some countries and the month in others: such a date is read if its
+numbers allow one order, or another cell of its column decides, and is refused otherwise.
 """
 
 import re
@@ -53,18 +53,18 @@ _NUMBERED = ("ja", "zh", "zh_Hant", "ko")  # the months of these languages are n
 
 
 class DayOrder(Enum):
-    """Which of two numbers is the day."""
+    """Order of day and month."""
 
     DAY_FIRST = auto()
     MONTH_FIRST = auto()
 
 
 class NoDate(ValueError):
-    """A text is no date, or no time, that has one meaning."""
+    """Raised for a text that is no unambiguous date or time."""
 
 
 class AmbiguousDate(NoDate):
-    """Day and month of a date could be either way round."""
+    """Raised for a date whose day and month could be exchanged."""
 
     def __init__(self, text: str) -> None:
         super().__init__(
@@ -74,15 +74,15 @@ class AmbiguousDate(NoDate):
 
 
 def day_order(cells: Iterable[str]) -> DayOrder | None:
-    """Returns the order that some cell of a column tells; None if none tells, or they disagree."""
+    """Returns the order that cells of a column decide; None if none does, or they disagree."""
     told = {order for cell in cells if (order := _told_by(_plain(cell)))}
     return told.pop() if len(told) == 1 else None
 
 
 def read_moment(text: str, order: DayOrder | None = None) -> tuple[datetime, bool]:
-    """Returns the moment that a cell names, and if it names a time of day.
+    """Returns the time in a cell, and whether it has a time of day.
 
-    The moment is aware if a zone stands beside it. Raises `NoDate`.
+    The time is aware if the cell has a zone. Raises `NoDate`.
     """
     before, after = _weekday_patterns()
     plain = _plain(text)
@@ -105,7 +105,7 @@ def _plain(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Returns the text in small letters, each of them one character again."""
+    """Returns the text in small letters, each of them one character."""
     return unicodedata.normalize("NFC", text.casefold())
 
 
@@ -120,7 +120,7 @@ def _told_by(plain: str) -> DayOrder | None:
 
 
 def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
-    """Returns year, month, day and what stands behind them."""
+    """Returns year, month, day and the rest of the text."""
     if result := _YEAR_FIRST.match(plain) or _DAY_FIRST.match(plain):
         numbers = (int(result[name]) for name in ("year", "month", "day"))
         return *numbers, plain[result.end() :]  # type: ignore[return-value]
@@ -171,19 +171,19 @@ def _zone(text: str) -> tzinfo:
 
 @cache
 def _months() -> dict[str, int]:
-    """Names and abbreviations of the months, those left out that mean different ones."""
+    """Returns the names and abbreviations of the months, without ambiguous ones."""
     met = _names_of("months", _LANGUAGES, ("wide", "abbreviated"))
     return {name: numbers.pop() for name, numbers in met.items() if len(numbers) == 1}
 
 
 @cache
 def _weekdays() -> dict[str, set[int]]:
-    """Names of the days of the week, of which some mean different ones, as `so` does in Czech."""
+    """Returns the names of the days of the week; some are ambiguous, such as `so` in Czech."""
     return _names_of("days", [*_LANGUAGES, *_NUMBERED], ("wide", "abbreviated", "short"))
 
 
 def _names_of(what: str, languages: Iterable[str], widths: Iterable[str]) -> dict[str, set[int]]:
-    """Names of months or days in these languages and widths, with what each may mean."""
+    """Returns names of months or days in these languages and widths, with their numbers."""
     met: dict[str, set[int]] = {}
     for language, width in product(languages, widths):
         for context in getattr(Locale.parse(language), what).values():
@@ -194,7 +194,7 @@ def _names_of(what: str, languages: Iterable[str], widths: Iterable[str]) -> dic
 
 @cache
 def _halves() -> dict[str, int]:
-    """Hours that the names of the two halves of a day add."""
+    """Returns the hours that the names of the two halves of a day add."""
     met = dict(_HALVES_OF_CHINESE)
     for language in (*_LANGUAGES, *_NUMBERED):
         for widths in Locale.parse(language).day_periods.values():
@@ -217,7 +217,7 @@ def _time_pattern() -> re.Pattern[str]:
 
 @cache
 def _weekday_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A day of the week in front of a date, and one behind it, where it may stand in brackets."""
+    """Returns patterns of a day of the week before a date, and after it, perhaps in brackets."""
     names = "|".join(map(re.escape, sorted(_weekdays(), key=len, reverse=True)))
     return (
         re.compile(rf"(?P<name>{names})(?:\.,|[.,])?\s(?:den\s)?"),

@@ -1,4 +1,4 @@
-"""Headings of tables and names of choices, as people write them in many languages."""
+"""Headings of tables and names of choices, as users write them in many languages."""
 
 import re
 import tomllib
@@ -28,7 +28,7 @@ class TableWords:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Returns the words of a file. Raises `KeyError` for a list that there is not."""
+        """Returns the words of a file. Raises `KeyError` for an unknown list."""
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         values = {column: _whole(names) for column, names in data.get("values", {}).items()}
         return cls(_whole(data["headings"]), values)
@@ -41,7 +41,7 @@ class TableWords:
 
 @cache
 def common(name: str) -> tuple[str, ...]:
-    """A list that several kinds of table have. Raises `KeyError`."""
+    """Returns a list that several kinds of table share. Raises `KeyError`."""
     return tuple(_common()[name])
 
 
@@ -63,22 +63,22 @@ def _included(words: Iterable[str]) -> Iterator[str]:
 
 
 def normal(heading: str) -> str:
-    """A heading without case, accents, space, punctuation, and what stands in brackets."""
+    """Returns a heading without case, accents, space, punctuation, and text in brackets."""
     text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading))
     return _bare(text) or _bare(heading)
 
 
 def _bare(text: str) -> str:
-    """Signs of other scripts that change a letter altogether, as Japanese ones do, are kept."""
+    """Returns letters and digits alone; marks that change a letter, as in Japanese, are kept."""
     without = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", without))
 
 
 def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The name of the column that each heading means; empty where that is not known, or another
-    heading means it more likely.
+    """Returns the name of each heading's column; empty if it has none, or another heading is more
+    likely.
 
-    `columns` has by its name the headings that mean a column, normal ones, the likeliest first.
+    `columns` has the normal headings of each column by its name, the likeliest first.
     """
     by_heading = {each: name for name, words in columns.items() for each in words}
     plain = [normal(heading) for heading in headings]
@@ -94,11 +94,11 @@ def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tupl
 
 
 def headed(*titles: str) -> frozenset[str]:
-    """Headings of these titles, in each language offered."""
+    """Returns the headings of these titles, in each language."""
     return frozenset(normal(each) for title in titles for each in in_all_languages(title))
 
 
-# What the report of a job adds to the rows of a table that is imported again.
+# Columns that the report of a job adds to the rows of a table.
 OF_REPORTS = headed(gettext_lazy("Row"), gettext_lazy("Problem"), gettext_lazy("State"))
 
 

@@ -18,7 +18,7 @@ from portal.imports.sheets import read
 from portal.imports.sheets.table import Sheet, SheetUnreadable
 from portal.translation import gettext_lazy
 
-KEPT_FOR = timedelta(hours=4)
+STORED_FOR = timedelta(hours=4)
 _AT_ONCE = BoundedSemaphore(1)
 _WAITING = BoundedSemaphore(4)  # each has its file in memory
 _TIMEOUT = 30.0  # seconds
@@ -78,7 +78,7 @@ def find(
         connection=connection,
         purpose=purpose,
         key=key,
-        stored_at__gt=clock.now() - KEPT_FOR,
+        stored_at__gt=clock.now() - STORED_FOR,
     ).first()
     if stored is None:
         return None
@@ -95,9 +95,3 @@ def read_again(stored: StoredTable, **how: object) -> None:
         tokens.unseal_file(stored.sealed_file), file_name=stored.name, **how
     )
     stored.save(update_fields=["sealed_table"])
-
-
-def erase_old() -> int:
-    """Erases what nobody went on with. Returns how many tables that were."""
-    old = StoredTable.objects.filter(stored_at__lt=clock.now() - KEPT_FOR)
-    return old.delete()[0]

@@ -1,4 +1,4 @@
-"""A table of text as it was read, and making one from rows of cells."""
+"""A table of text, and its making from rows of cells."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from portal.ui.addresses import has_unseen, visible
 from portal.ui.uploads import MOST
 
 MEGABYTE = 1_000_000
-_MOST_NAMED = 5  # rows with characters that nobody sees
+_MOST_NAMED = 5  # rows with invisible characters
 SAMPLES = 3  # values of a column
 _SHOWN = 60  # characters of a sample
 _MOST_ABOVE = 30  # rows among which the headings stand
@@ -24,7 +24,7 @@ _CONTROLS = {
 
 
 class SheetUnreadable(ValueError):
-    """No table can be read from this; the text says why, and what to do."""
+    """Raised if no table can be read; the text says why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class SheetRow:
-    """`number` is the row's as a spreadsheet program shows it; in a `Sheet` it has as many cells as
-    there are headers.
-
-    `problem` says why the row is not to be trusted, and is mostly empty.
-    """
+    """A row with the `number` that a spreadsheet program shows; in a `Sheet` it has as many cells
+    as there are headers. `problem` says why it may be wrong, and is mostly empty."""
 
     number: int
     cells: Sequence[str]
@@ -76,11 +73,11 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Text in columns, without the apostrophes that exports put before what a spreadsheet would
-    take for a formula. `description` says how it was read.
+    """Table of text, without the apostrophes that exports put before a text like a formula.
+    `description` says how it was read.
 
-    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that another one might
-    be right. `sheet` and `sheets` name the one that was read and all that hold something.
+    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that it may be wrong.
+    `sheet` is the name of the sheet that was read, and `sheets` are all that are not empty.
     """
 
     headers: tuple[str, ...]
@@ -95,14 +92,14 @@ class Sheet:
         return [row.cells[place] for row in self.rows]
 
     def samples(self, place: int) -> list[str]:
-        """A few different values of a column, for people to say what they mean."""
+        """Returns a few different values of a column, by which users map it."""
         cells = list(dict.fromkeys(filter(None, map(str.strip, self.column(place)))))
         if self.is_guess:  # a mistake in the encoding shows in what is no plain letter
             cells.sort(key=str.isascii)
         return [cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…" for cell in cells[:SAMPLES]]
 
     def dump(self) -> bytes:
-        """The table as JSON."""
+        """Returns the table as JSON."""
         rows = [(row.number, row.cells, row.problem) for row in self.rows]
         return to_json({**vars(self), "rows": rows})
 
@@ -116,7 +113,7 @@ class Sheet:
 
 
 def _loaded(values: list[Any]) -> Iterator[SheetRow]:
-    """The rows as they were dumped; each is forgotten as it is made."""
+    """Yields the dumped rows; each is removed from the list as it is made, to save memory."""
     met: dict[str, str] = {}
     values.reverse()
     while values:
@@ -132,7 +129,7 @@ def make(
     description: str = "",
     **values: Any,
 ) -> Sheet:
-    """The table of these lines. The first of them that holds something names the columns, unless
+    """Returns the table of these lines. The first line that is not empty is the header row, unless
     one of the next has more of the `headings`."""
     # A row can have a problem and no text, such as a single formula without a result.
     filled = dropwhile(_is_blank, (line for line in lines if line.problem or not _is_blank(line)))
@@ -162,8 +159,8 @@ def _is_blank(line: SheetRow) -> bool:
 
 
 def unseen_in_words(numbers: Iterable[int]) -> str:
-    """Returns what a description adds of rows with characters that nobody sees, which `plain`
-    leaves out; empty where there are none."""
+    """Returns the words of a description about rows with invisible characters, which `plain`
+    removes; empty if there are none."""
     rows = list(numbers)
     if not rows:
         return ""
@@ -177,8 +174,8 @@ def unseen_in_words(numbers: Iterable[int]) -> str:
 
 
 def _place_of_head(lines: Sequence[SheetRow], headings: Collection[str]) -> int:
-    """Returns which of the first lines has most of the known headings: at least two of them, or no
-    cell beside it."""
+    """Returns the place of the first line with most of the headings: at least two of them, or one
+    alone in its line."""
     most, place = 0, 0
     for at, line in enumerate(lines):
         cells = {normal(cell) for cell in line.cells if cell.strip()}
@@ -206,14 +203,14 @@ def _check_head(headers: list[str], head: SheetRow, limits: Limits) -> None:
 
 
 def _is_value(cell: str) -> bool:
-    """Returns whether a heading looks like a value; years and other short numbers do not."""
+    """Returns whether a heading looks like a value, which years and other short numbers do not."""
     name, at, domain = cell.partition("@")
     return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
 
 
 def _body(lines: Iterable[SheetRow], width: int, limits: Limits) -> Iterable[SheetRow]:
     characters = 0
-    met: dict[str, str] = {}  # texts that stand in many cells are kept once
+    met: dict[str, str] = {}  # texts of many cells are stored once
     for count, line in enumerate(lines, start=1):
         characters += sum(map(len, line.cells))
         if count > limits.rows:
@@ -233,7 +230,7 @@ def _body(lines: Iterable[SheetRow], width: int, limits: Limits) -> Iterable[She
 
 
 def _row(line: SheetRow, width: int, limits: Limits) -> tuple[tuple[str, ...], str]:
-    """Returns the cells of a row within the limits, and why it is not to be trusted."""
+    """Returns the cells of a row within the limits, and the problem of the row."""
     whole = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
     clean = tuple(cell[: limits.cell].translate(_CONTROLS) for cell in whole)
     if line.problem or (clean == whole and not any(map(str.strip, line.cells[width:]))):
@@ -251,12 +248,12 @@ def _row(line: SheetRow, width: int, limits: Limits) -> tuple[tuple[str, ...], s
 
 
 def plain(cell: str) -> str:
-    """A cell without space around it, nor characters that nobody sees."""
+    """Returns a cell without surrounding space and invisible characters."""
     return cell.strip() if cell.isascii() else visible(cell).strip()
 
 
 def lost_zeros(table: Sheet, place: int, digits: int) -> list[SheetRow]:
-    """Rows that lack zeros in a column of so many digits: a spreadsheet takes them for numbers."""
+    """Returns the rows that lack zeros in a column of so many digits, as spreadsheets drop them."""
     return [
         row
         for row in table.rows

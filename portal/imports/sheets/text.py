@@ -57,7 +57,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
 )
 _BOM_OF_OTHERS = "ï»¿"  # that of UTF-8, where a program took it for text
-_LOOKED_AT = 64_000
+_SAMPLE = 64_000  # characters
 _LEAST_SHARE = 0.25  # of rows with as many cells, where the first has one
 _MOST_SEPARATORS = 100_000  # in a row, with those in its texts
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -98,7 +98,7 @@ def read_people(text: str, limits: Limits, **values: Any) -> Sheet:
 def read_bytes(
     content: bytes, limits: Limits, encoding: str = "", headings: Collection[str] = ()
 ) -> Sheet:
-    """The table in a text file; `encoding` is a key of `ENCODINGS`, empty to find it."""
+    """Returns the table in a text file; `encoding` is a key of `ENCODINGS`, empty to detect it."""
     text, name, is_guess = _decoded(content, encoding)
     return read_text(text, limits, encoding=name, is_guess=is_guess, headings=headings)
 
@@ -111,7 +111,7 @@ def read_text(
     is_guess: bool = False,
     headings: Collection[str] = (),
 ) -> Sheet:
-    """The table in a text, such as one that was pasted."""
+    """Returns the table in a text, such as a pasted one."""
     _check_is_text(text)
     text = text.lstrip("\ufeff").removeprefix(_BOM_OF_OTHERS)
     read_as = {"encoding": encoding, "is_guess": is_guess}
@@ -127,7 +127,7 @@ def read_text(
 
 
 def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:
-    """The text, the key of its encoding, and whether that is only likely."""
+    """Returns the text, the key of its encoding, and whether that is only likely."""
     for mark, codec, name in _MARKS:
         if content.startswith(mark):
             return _strictly(content, codec, name), name, False
@@ -137,8 +137,8 @@ def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:
         return content.decode(), "utf-8", False
     except UnicodeDecodeError:
         pass
-    # Text in UTF-16 of which the first half is Latin has a NUL in every second place.
-    head = content[:_LOOKED_AT]
+    # Text in UTF-16 whose first half is Latin has a NUL in every second place.
+    head = content[:_SAMPLE]
     for codec, place in (("utf-16-le", 1), ("utf-16-be", 0)):
         if len(content) % 2 == 0 and head[place::2].count(0) > len(head) // 4:
             return _strictly(content, codec, "utf-16"), "utf-16", False
@@ -159,7 +159,7 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
 
 
 def _check_is_text(text: str) -> None:
-    """Refuses noise. A control character here or there is a matter of its row."""
+    """Refuses binary data. A few control characters are the problem of their rows."""
     result = Counter(text)
     controls = sum(result[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
     if controls > 10 and controls > len(text) // 500:
@@ -167,19 +167,17 @@ def _check_is_text(text: str) -> None:
 
 
 def _separator(text: str) -> tuple[str, str]:
-    """The text without a spreadsheet's `sep=;` line, and the separator of its cells.
-
-    That is the one by which quotation marks stand around whole cells alone, and the first rows have
-    as many cells as the heading, the more the better.
-    """
+    """Returns the text without a spreadsheet's `sep=;` line, and the separator of its cells: the
+    one by which quotation marks enclose whole cells alone, and the most of the first rows have as
+    many cells as the header row."""
     first, _end, rest = text.partition("\n")
     declared = first.strip().strip('"').lower()
     if declared.startswith("sep=") and declared[4:] in SEPARATORS:
         return rest, declared[4:]
     if first.strip("\r") == "sep=\t":
         return rest, "\t"
-    sample = text[:_LOOKED_AT]
-    if len(text) > _LOOKED_AT:
+    sample = text[:_SAMPLE]
+    if len(text) > _SAMPLE:
         sample = sample.rpartition("\n")[0] or sample
     return text, max(SEPARATORS, key=lambda separator: _fit(sample, separator))
 
@@ -190,7 +188,7 @@ def _fit(sample: str, separator: str) -> tuple[bool, float, int]:
         widths = [len(cells) for cells in rows if cells]
     except csv.Error:
         return False, 0, 0
-    # Above the headings there may be rows of their own, mostly of one cell.
+    # Other rows may precede the header row, mostly of one cell.
     has_one = widths[:1] == [1]
     wide = [width for width in widths if width > 1]
     width = max(wide, key=wide.count, default=1) if has_one else (widths or [1])[0]

@@ -32,21 +32,22 @@ _NO_CODES = re.compile(r'\[[^]]*\]|"[^"]*"|\\.')
 
 
 def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[str] = ()) -> Sheet:
-    """The table in a sheet, or in the first one that holds something."""
+    """Returns the table in a sheet, or in the first one that is not empty."""
     try:
         has_formulas = _measure(content, limits)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what else a workbook may hold
+            warnings.simplefilter("ignore")  # about features that are not read
             return _read(content, limits, sheet, headings, has_formulas=has_formulas)
     except SheetUnreadable:
         raise
     except Exception as error:
-        # zipfile and openpyxl raise whatever their parsers do: BadZipFile, KeyError, ParseError…
+        # zipfile and openpyxl raise the errors of their parsers: BadZipFile, KeyError, ParseError…
         raise SheetUnreadable(DAMAGED) from error
 
 
 def _measure(content: bytes, limits: Limits) -> bool:
-    """Refuses what is no plain workbook of a bearable size. Returns whether it has formulas."""
+    """Refuses a file that is no plain workbook within the limits. Returns whether it has
+    formulas."""
     with ZipFile(BytesIO(content)) as archive:
         members = archive.infolist()
         names = {member.filename.lower() for member in members}
@@ -68,7 +69,7 @@ def _measure(content: bytes, limits: Limits) -> bool:
 
 
 def _refused(names: set[str], archive: ZipFile) -> str:
-    """Why an archive with parts of these names is not read; mostly empty."""
+    """Returns why an archive with members of these names is not read; empty if it is."""
     if "xl/vbaproject.bin" in names:
         return _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
     if "xl/workbook.bin" in names:
@@ -89,9 +90,9 @@ def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
 
 
 def _walk(archive: ZipFile, member: ZipInfo) -> Iterator[tuple[int, bool]]:
-    """Reads a part once through: the size of each piece, and whether it is a formula's.
+    """Yields the size of each chunk of a member, and whether it has a formula.
 
-    Counts tags before a parser makes objects of them, which take many times the memory.
+    Tags are counted before a parser makes objects of them, which take many times the memory.
     """
     name = member.filename.lower()
     most = next(count for start, count in _TAGS.items() if name.startswith(start))
@@ -149,8 +150,8 @@ def _unescaped(text: str) -> str:
 
 @dataclass
 class _Passed:
-    """Rows and cells that were walked over in one go: few bytes can put a cell into the last row,
-    or into the last column, and all before it are walked over too."""
+    """Counts of rows and cells that were read: few bytes can put a cell into the last row or
+    column, and all before it are read too."""
 
     rows: int = 0
     cells: int = 0
@@ -162,9 +163,9 @@ def _holds_something(sheet: object, passed: _Passed) -> bool:
 
 
 def _rows(sheet: Any, passed: _Passed | None = None) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The rows that stand in the sheet, with their numbers."""
+    """Yields the rows of the sheet that are not empty, with their numbers."""
     passed = passed or _Passed()
-    sheet.reset_dimensions()  # what a workbook says of its size is wrong often enough
+    sheet.reset_dimensions()  # the size that a workbook declares is often wrong
     for number, row in enumerate(sheet.iter_rows(), start=1):
         passed.rows += 1
         passed.cells += len(row)
@@ -176,7 +177,7 @@ def _rows(sheet: Any, passed: _Passed | None = None) -> Iterator[tuple[int, tupl
 
 
 def _without_result(content: bytes, title: str) -> frozenset[str]:
-    """Cells with a formula that the program which wrote the workbook has not worked out."""
+    """Returns the cells with a formula whose result the workbook lacks."""
     worked: Any = _opened(content, data_only=True)
     written: Any = _opened(content)
     try:
@@ -213,7 +214,7 @@ def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
 
 
 def _text(cell: Any) -> str:
-    """A cell as a person reads it, but for dates, which are read as ISO 8601 has them."""
+    """Returns a cell as users read it, and dates in the form of ISO 8601."""
     value = cell.value
     if value is None:
         return ""

@@ -1,6 +1,6 @@
-"""From a table that somebody uploads to the job that imports it.
+"""The pages between the upload of a table and the job that imports it.
 
-A page takes the table in, the next asks what its columns mean, and the job makes a preview of it.
+The first page uploads the table, the next maps its columns, and the job makes a preview.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,8 +43,8 @@ from portal.ui.views.connected import EndpointsView
 class ImportLabels:
     """The text of an import's pages.
 
-    `many` is what is imported. `columns` says which columns a table needs, `rows` by what a row is
-    distinguished.
+    `many` is the plural of the objects. `columns` describes the required columns, `rows` the
+    identity of a row.
     """
 
     many: str
@@ -54,10 +54,11 @@ class ImportLabels:
 
 
 class ImportView(EndpointsView):
-    """An import: its table is taken in, its columns are mapped, and a job previews the changes.
+    """Pages of an import: a table is uploaded, its columns are mapped, and a job previews the
+    changes.
 
     `paths` are its URLs. It leads back to the URL `list`. `aside` and `breadcrumbs` are templates:
-    beside the form that takes the table, and the way to the list.
+    beside the form for the table, and above it.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -88,30 +89,30 @@ class ImportView(EndpointsView):
         ]
 
     def job_type(self) -> str:
-        """The name of the type of the job."""
+        """Returns the name of the job type."""
         raise NotImplementedError
 
     def labels(self) -> ImportLabels:
         raise NotImplementedError
 
     def columns(self) -> Mapping[str, Column]:
-        """The columns that a table may have, by their names."""
+        """Returns the columns that a table may have, by their names."""
         raise NotImplementedError
 
     def mapping(self, headings: Sequence[str]) -> ImportMapping:
-        """The meaning of a table's columns as their headings say it."""
+        """Returns the mapping of a table's columns by their headings."""
         raise NotImplementedError
 
     def example(self) -> Mapping[str, str]:
-        """The columns of the file to fill in, each with a value that shows how."""
+        """Returns the columns of the template, each with an example."""
         return {name: str(column.example) for name, column in self.columns().items()}
 
     def choices(self, headings: Sequence[str]) -> list[Choice]:
-        """The meanings that a column may have."""
+        """Returns the choices for a column."""
         return choices_of(self.columns(), "", ())
 
     def get_form(self, data: Any, table: Sheet) -> Any:
-        """The form that says what the columns of a table mean, bound where there is data."""
+        """Returns the form that maps the columns of a table, bound if there is data."""
         mapping, choices = self.mapping(table.headers), self.choices(table.headers)
         return self.columns_form_class(data, table=table, mapping=mapping, choices=choices)
 
@@ -133,13 +134,12 @@ class ImportView(EndpointsView):
         )
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        """Asks for a table, and takes one in."""
+        """Shows the form for a table, and stores an uploaded one."""
         request, is_large = self.request, is_too_large(self.request)
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         headings = headings_of(self.columns())
-        takes = takes_people(headings)
-        form = TableForm(*sent, limits=self.limits, takes_people=takes)
-        if is_large:  # the file is then no part of what was sent
+        form = TableForm(*sent, limits=self.limits, takes_people=takes_people(headings))
+        if is_large:  # the server has left the file out then
             form.errors.clear()
             form.add_error("file", self.limits.too_large)
         elif form.is_valid():
@@ -165,14 +165,14 @@ class ImportView(EndpointsView):
 
     @method_decorator(never_cache)
     def answer_columns(self, *_args: object, upload: str, **_kwargs: object) -> HttpResponse:
-        """Asks what each column means, then begins the job that makes the preview."""
+        """Shows the form that maps the columns, then begins the job that makes the preview."""
         result = self._stored(upload)
         if result is None:
             return self._gone(upload)
         stored, table = result
         form = self.get_form(self.request.POST if self.request.method == "POST" else None, table)
         if form.is_valid():
-            # Once however often it is asked for.
+            # Once, however often the form is sent.
             begin = partial(self._begin, stored, table, form)
             return draft_once(self.request, begin, _idempotency_key(upload))
         read_as = {"encoding": table.encoding, "sheet": table.sheet}
@@ -206,7 +206,7 @@ class ImportView(EndpointsView):
         return go(self.request, self.url("import-columns", upload))
 
     def answer_template(self, *_args: object, file: str, **_kwargs: object) -> HttpResponse:
-        """A file to fill in: every column, and a row that shows how."""
+        """Returns the template: a file with every column, and a row of examples."""
         if file not in KINDS:
             raise Http404
         example = self.example()
@@ -229,7 +229,7 @@ class ImportView(EndpointsView):
         return job
 
     def _gone(self, upload: str) -> HttpResponse:
-        """To the job that was begun with this table, or to where another can be sent."""
+        """Leads to the job that was begun with this table, or to the upload of another."""
         if key := idempotency.result_of(self.request.user, _idempotency_key(upload)):
             return go(self.request, job_page(self.request, key))
         toast(self.request, "warning", _("This table has expired. Upload it again."))
@@ -251,7 +251,7 @@ def _idempotency_key(upload: str) -> str:
 
 
 class ResourceImportView(ImportView):
-    """The pages of one import; `of` says what it imports."""
+    """Pages of one import; `of` is its job type."""
 
     of: type[ResourceImportJob] = ResourceImportJob
 
@@ -297,6 +297,6 @@ class ResourceImportView(ImportView):
 
 
 def import_paths(route: str, of: type[ResourceImportJob]) -> list[URLPattern]:
-    """The URLs of an import below `route`, named after the list of what it imports."""
+    """Returns the URLs of an import below `route`, named after the list of its objects."""
     name = of.list_url_name.rpartition(":")[2]
     return ResourceImportView.paths(route, f"{name}-import", of=of)
