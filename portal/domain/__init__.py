@@ -1,1 +1,1 @@
-"""Declaration of all that a domain adds to the portal, in one place."""
+"""Declaration of all additions of a domain to the portal, in one place."""

@@ -8,8 +8,8 @@ from django.apps import AppConfig
 class DomainConfig(AppConfig):
     """Registers the `DOMAIN` that the app's module `domain` declares."""
 
-    default = False  # where an `apps.py` imports it, the domain's own one is meant
+    default = False  # an `apps.py` that imports it declares the domain's own class
 
     def ready(self) -> None:
-        # Not before: what it names imports models.
+        # Not before: the module imports models.
         import_module(f"{self.name}.domain").DOMAIN.register()

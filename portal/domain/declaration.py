@@ -46,22 +46,19 @@ class Domain:
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
     `receivers` are signals of the rooms below, such as `event_received` of
-    `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
-    operations, each with what may forbid a call of it, `undo_checks` each with what may leave
-    something of an undo out, `losses` each with what finds what goes with a call that waits for an
-    approval. `witnesses` say what lists show to have
-    happened and the service should have reported. `home` are lines of the first page about what
-    needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
-    do to one person. `scope_rules` say how operations, by their names, are limited for those whose
-    share of a connection is limited to a part of the people, `limited_pages` which pages (names of
-    URLs, or namespaces) show nothing else. `scope_choices` say what such a part can be made of,
-    `scope_counts` how many rows of lists it shows.
-    `hosting` is a report that says who hosted. `loaded_lists` are what is loaded when an account is
-    connected. `stored_words` say what came of an event or was not
-    reported, or why a write is forbidden: they are stored, and shown in the reader's language.
-    `running_by_share` say what goes on for somebody by their share, such as rules. `object_labels`
-    find, by family, the label of an object that a change is done to, `object_names` its name where
-    that is something else. `samples` are what a demonstration has of it.
+    `portal.mirror.deliveries`, each with its receiver. `guards` are names of operations, each with
+    a check that may forbid its calls, `undo_checks` each with a check that may exclude values from
+    an undo, `losses` each with a finder of the objects that are lost with a call that awaits an
+    approval. `witnesses` find events in lists that the service should have reported. `home` are
+    lines of the first page about pending decisions. `holdings` are kinds of property of people who
+    leave, `steps` those of jobs about one person. `scope_rules` limit operations, by their names,
+    in a share limited to a part of the people; `limited_pages` are the names of URLs, or
+    namespaces, of the pages that such a share shows. `scope_choices` are the choices for such a
+    part, `scope_counts` count the rows of lists that it shows. `hosting` is a report about hosts.
+    `loaded_lists` are loaded when an account is connected. `stored_words` are messages that are
+    stored, and shown in the reader's language. `running_by_share` list what continues on behalf of
+    a share's user, such as rules. `object_labels` find, by family, the label of the object of a
+    change, `object_names` its name if that differs. `samples` are for a demonstration.
     """
 
     navigation: tuple[NavigationEntry, ...] = ()
@@ -94,7 +91,8 @@ class Domain:
     samples: tuple[SampleContent, ...] = ()
 
     def register(self) -> None:
-        """Registers it with the shared rooms, once, when Django has loaded all models."""
+        """Registers the additions with the shared rooms, once, after Django has loaded all
+        models."""
         navigation.register(*self.navigation)
         search.register_shortcuts(*self.shortcuts)
         tabs.register(*self.person_tabs)

@@ -1,7 +1,7 @@
-"""Samples of what is the portal's own, so that each page of a demonstration has something to show.
+"""Samples of the portal's own data, so that each page of a demonstration has something to show.
 
-Two colleagues share the connection. The one who sees all of it owns whatever the domains add, each
-in its module `sample`: so that is marked as a sample, and one command takes it away again.
+Two colleagues share the connection. The one who sees all of it owns the additions of the domains,
+each in its module `sample`: they are thereby marked as samples, and one command removes them.
 """
 
 import secrets
@@ -27,8 +27,8 @@ _samples: list["SampleContent"] = []
 
 @dataclass(frozen=True)
 class SampleContent:
-    """Something that a domain adds for the colleague; `remove` takes all of theirs away, by
-    whoever removes the samples. They are made in the order of their `place`."""
+    """Addition of a domain for the colleague; `remove` removes all of the colleague's, on behalf of
+    the user who removes the samples. They are made in the order of their `place`."""
 
     place: int
     name: str
@@ -42,7 +42,7 @@ def register(*samples: SampleContent) -> None:
 
 
 def add_colleagues(connection: Connection) -> list[dict[str, str]]:
-    """Returns emails and passwords of the colleagues; none if they are there already."""
+    """Returns emails and passwords of the colleagues; none if they exist already."""
     if User.objects.filter(email=_COLLEAGUE[0]).exists():
         return []
     owner = Origin(connection.owner)
@@ -61,7 +61,7 @@ def add_colleagues(connection: Connection) -> list[dict[str, str]]:
 
 
 def make(connection: Connection) -> None:
-    """Adds all samples. One that cannot be made is logged and left out."""
+    """Adds all samples. A sample that fails is logged and left out."""
     colleague = User.objects.get(email=_COLLEAGUE[0])
     for sample in _samples:
         with _left_out(sample):
@@ -69,12 +69,12 @@ def make(connection: Connection) -> None:
 
 
 def remove(connection: Connection) -> None:
-    """Takes the access of the colleagues and then all samples of a connection away, each through
-    the service that others remove it by: the audit trail says what has gone. Their accounts are
-    deactivated, and what they asked for and did stays in the history.
+    """Removes the access of the colleagues and then all samples of a connection, each through the
+    usual service, which records it in the audit trail. The colleagues' accounts are deactivated,
+    and their requests and acts stay in the history.
 
-    Access goes first: as long as the colleague administers the connection, its rules are weakened
-    by two people alone.
+    Access is removed first: as long as the colleague administers the connection, it takes two
+    people to weaken its rules.
     """
     colleague = User.objects.filter(email=_COLLEAGUE[0]).first()
     if colleague is None:

@@ -1,16 +1,15 @@
-"""The portal's words in the language of whoever reads them.
+"""The portal's words in the reader's language.
 
-Words stand in English where they are used, marked by these functions, and in other languages in the
-catalogue of the room that they stand in (`portal/<room>/locale`). The command `messages` brings the
-catalogues up to date.
+Words are written in English in the code, marked by these functions, and in other languages in the
+catalogue of their room (`portal/<room>/locale`). The command `messages` updates the catalogues.
 
     _("Saved")                                      # now, in the language of this request
-    gettext_lazy("Saved")                           # later: for what is made when a module is read
+    gettext_lazy("Saved")                           # later: for values made when a module is read
     _("Hosted by %(name)s") % {"name": name}        # never an f-string
     ngettext("%(count)s row", "%(count)s rows", n) % {"count": number(n)}
     options(LicenceType)                            # choices of the contract, as those of a form
 
-What scripts say stands in `templates/ui/words.html`.
+The words of scripts are in `templates/ui/words.html`.
 """
 
 import re
@@ -46,7 +45,7 @@ __all__ = [
     "within",
 ]
 _ACCENTS = re.compile("[\u0300-\u036f]")
-# Signs that stand for an apostrophe or a hyphen, and letters that no accent makes of others.
+# Signs used for an apostrophe or a hyphen, and letters that are not another one with an accent.
 _ALIKE = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060\uff07", "'")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\uff0d", "-")
@@ -67,35 +66,31 @@ _VARIED = range(0x80, 0x2100)  # Latin letters with accents, and punctuation
 
 
 def gettext_lazy(message: str) -> str:
-    """Words that are looked up each time they are shown, and otherwise pass for a string."""
+    """Translates words each time they are shown; until then they are typed as a string."""
     return cast(str, translation.gettext_lazy(message))
 
 
 def pgettext_lazy(context: str, message: str) -> str:
-    """Translates lazily words that mean different things in different places."""
+    """Translates lazily words with different meanings in different contexts."""
     return cast(str, translation.pgettext_lazy(context, message))
 
 
 def ngettext_lazy(singular: str, plural: str, number: int | str) -> str:
-    """Translates lazily by a count, which is given, or named by the key that is filled in later."""
+    """Translates lazily by a count, or by the key of a count that is filled in later."""
     return cast(str, translation.ngettext_lazy(singular, plural, number))
 
 
 def lazily(read: Callable[[], str]) -> str:
-    """Words that are read each time they are shown, and otherwise pass for a string."""
+    """Returns words that `read` makes each time they are shown; they are typed as a string."""
     return cast(str, _read_late(read))
 
 
-def _read(read: Callable[[], str]) -> str:
-    return read()
-
-
 # Once: Django makes a class of each lazy function, and there are more than a thousand such words.
-_read_late: Callable[[Callable[[], str]], Any] = lazy(_read, str)
+_read_late: Callable[[Callable[[], str]], Any] = lazy(lambda read: read(), str)
 
 
 def in_all_languages(words: str) -> list[str]:
-    """Words that are looked up late, in each language offered: what people may have written."""
+    """Returns lazily translated words in each language: the texts that users may have written."""
     texts = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -104,22 +99,22 @@ def in_all_languages(words: str) -> list[str]:
 
 
 def in_language_of(person: Any) -> AbstractContextManager[None]:
-    """Within, words are in the person's own language, or in the portal's where they chose none:
-    for mails and jobs, which no browser asks for."""
+    """Context in which words are in the person's language, or else in the portal's: for mails and
+    jobs, which have no browser."""
     return translation.override(person.language or settings.LANGUAGE_CODE)
 
 
 @contextmanager
 def speaking_to(person: Any) -> Iterator[None]:
-    """Speaks a person's language, and their zone if they have chosen one."""
+    """Context in a person's language, and in their time zone if they have chosen one."""
     zone = timezone.override(person.time_zone) if person.time_zone else nullcontext()
     with in_language_of(person), zone:
         yield
 
 
 def carried_over(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Returns the work for another thread or a later moment, which would lack the language and
-    the time zone of this one."""
+    """Returns the work with the present language and time zone, for another thread or a later
+    moment."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def within_it(thing: T) -> R:
@@ -130,7 +125,7 @@ def carried_over(work: Callable[[T], R]) -> Callable[[T], R]:
 
 
 class Labelled(Protocol):
-    """A choice, as the contract declares them: its label is in the reader's language."""
+    """Choice of the contract: its label is in the reader's language."""
 
     @property
     def value(self) -> Any: ...
@@ -139,22 +134,18 @@ class Labelled(Protocol):
 
 
 def options(choices: Iterable[Labelled]) -> list[tuple[Any, str]]:
-    """The choices of a form, or the labels of values, of which the words are read when shown."""
-    return [(one.value, lazily(partial(_label, one))) for one in choices]
-
-
-def _label(choice: Labelled) -> str:
-    return choice.label
+    """Returns the choices of a form, whose labels are translated when they are shown."""
+    return [(one.value, lazily(partial(getattr, one, "label"))) for one in choices]
 
 
 def within(title: str) -> str:
-    """A title as it stands within a sentence: in small letters, but for nouns in German."""
+    """Returns a title for use within a sentence: in small letters, except in German."""
     is_german = (translation.get_language() or "").startswith("de")
     return str(title) if is_german else str(title).lower()
 
 
 def number(value: int | float, decimals: int = 0) -> str:
-    """A number as the reader's language groups it: 50,000 or 50.000."""
+    """Returns a number as the reader's language groups it: 50,000 or 50.000."""
     is_whole = isinstance(value, int) and not decimals
     written = f"{value:,}" if is_whole else f"{value:,.{decimals}f}"
     separators = _separators(translation.get_language() or settings.LANGUAGE_CODE)
@@ -170,8 +161,8 @@ def _separators(language: str) -> dict[int, str]:
 
 
 def folded(text: str) -> str:
-    """The text as searches compare it. Signs of other scripts that change a letter altogether, as
-    Japanese ones do, are kept."""
+    """Returns the text in the form that searches compare. Marks that change a letter, as in
+    Japanese, are preserved."""
     lower = text.casefold()
     if lower.isascii():
         return lower.replace("`", "'").replace("\x00", "")
@@ -180,12 +171,13 @@ def folded(text: str) -> str:
 
 
 def searched(text: str) -> list[str]:
-    """The words of a search, to be found in what `folded` made."""
+    """Returns the words of a search, to be found in a text by `folded`."""
     return folded(text).split()
 
 
 def any_form(word: str) -> str:
-    """A regular expression, case aside, for a word as it may stand in text that was not folded."""
+    """Returns a regular expression, to be used without case, for a word in text that was not
+    folded."""
     return "".join(_forms().get(each, re.escape(each)) for each in folded(word))
 
 

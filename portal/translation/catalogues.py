@@ -1,7 +1,7 @@
-"""The catalogues of the rooms: what each one says, and in which file its translations stand.
+"""The catalogues of the rooms: the messages of each, and the files of their translations.
 
-A room's words are those of its Python files and of its templates. A file of translations is one of
-gettext (PO); the compiled one beside it (MO) is made from it and not kept in the repository.
+A room's messages are those of its Python files and templates. Translations are files of gettext
+(PO); the compiled file beside each (MO) is not in the repository.
 """
 
 import os
@@ -20,10 +20,10 @@ from django.utils.translation.template import templatize
 
 _PORTAL = Path(__file__).parents[1]
 _TEMPLATES = _PORTAL.parent / "templates"
-# Templates whose folder is not called as the room that they belong to.
+# Folders of templates whose names differ from those of their rooms.
 _FOLDERS = {"access": ("access", "allauth", "mfa", "socialaccount")}
-_CONTEXT = "\x04"  # what stands between a context and its message
-# What lists the words that a room declares, and that no function marks therefore.
+_CONTEXT = "\x04"  # between a context and its message
+# Functions that list the words which a room declares without marking them.
 _DECLARED = {"contract": "portal.contract.declared.declared_words"}
 _HEADER: dict[str, Any] = {
     "header_comment": "# Made by `make messages`, translated by hand.",
@@ -31,7 +31,10 @@ _HEADER: dict[str, Any] = {
     "charset": "utf-8",
     "fuzzy": False,
 }
-_UNKEPT = (b"-Date: ", b"Generated-By: ", b"Bugs-To: ", b"-Team: ", b"-Translator: ", b"Id-Version")
+# Lines of a header that change without a change of messages.
+_VOLATILE = (
+    *(b"-Date: ", b"Generated-By: ", b"Bugs-To: ", b"-Team: ", b"-Translator: ", b"Id-Version"),
+)
 _KEYWORDS: dict[str, Any] = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
@@ -45,7 +48,7 @@ LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE
 
 
 def rooms() -> list[str]:
-    """The rooms that have words of their own, in the order of their names."""
+    """Returns the rooms that have messages, in the order of their names."""
     return sorted(
         folder.name
         for folder in _PORTAL.iterdir()
@@ -58,7 +61,7 @@ def file_of(room: str, language: str) -> Path:
 
 
 def templates_of(room: str) -> Iterator[Path]:
-    """The templates of a room, and for `ui` those of no room as well."""
+    """Yields the templates of a room, and for `ui` also those of no room."""
     for folder in _FOLDERS.get(room, (room,)):
         yield from sorted(path for path in (_TEMPLATES / folder).rglob("*") if path.is_file())
     if room == "ui":
@@ -66,7 +69,7 @@ def templates_of(room: str) -> Iterator[Path]:
 
 
 def read(room: str) -> Catalog:
-    """All messages of a room as they stand in its files."""
+    """Returns all messages of a room from its files."""
     catalogue = Catalog()
     for path in sorted((_PORTAL / room).rglob("*.py")):
         if "migrations" not in path.parts:
@@ -80,7 +83,7 @@ def read(room: str) -> Catalog:
 
 
 def declared(room: str) -> Iterator[str]:
-    """The words that a room's models and choices declare."""
+    """Yields the words that a room's models and choices declare."""
     if room in _DECLARED:
         yield from import_string(_DECLARED[room])()
 
@@ -95,7 +98,7 @@ def translations(room: str, language: str) -> Catalog:
 
 
 def update(room: str, language: str) -> Catalog:
-    """Writes the room's messages into its file, keeps what is translated, drops what is gone."""
+    """Writes the room's messages into its file, with their translations, and without others."""
     existing, now = translations(room, language), read(room)
     whole = Catalog(locale=language, **_HEADER)
     for message in sorted(now, key=_place):
@@ -107,14 +110,15 @@ def update(room: str, language: str) -> Catalog:
         path.parent.mkdir(parents=True, exist_ok=True)
         written = BytesIO()
         write_po(written, whole, width=100, omit_header=False, no_location=True)
-        path.write_bytes(_without_dates(written.getvalue()))
+        lines = written.getvalue().splitlines(keepends=True)
+        path.write_bytes(b"".join(one for one in lines if not any(map(one.count, _VOLATILE))))
     return whole
 
 
 def compile_all() -> int:
-    """Writes what Django reads beside every file of translations; how many there are.
+    """Compiles every file of translations for Django. Returns the count of files.
 
-    Whoever reads one at the same time finds it whole, as it was or as it is now.
+    A simultaneous reader reads a whole file, the one before or the new one.
     """
     sources = sorted(_PORTAL.glob("*/locale/*/LC_MESSAGES/django.po"))
     for path in sources:
@@ -128,13 +132,13 @@ def compile_all() -> int:
 
 
 def missing(catalogue: Catalog) -> list[Message]:
-    """The messages without a translation."""
-    return [message for message in catalogue if message.id and not _is_translated(message)]
-
-
-def _is_translated(message: Message) -> bool:
-    strings = message.string if isinstance(message.string, tuple | list) else (message.string,)
-    return all(strings)
+    """Returns the messages without a translation."""
+    results = []
+    for message in catalogue:
+        strings = message.string if isinstance(message.string, tuple | list) else (message.string,)
+        if message.id and not all(strings):
+            results.append(message)
+    return results
 
 
 def _add(catalogue: Catalog, method: Any, path: Path) -> None:
@@ -144,8 +148,8 @@ def _add(catalogue: Catalog, method: Any, path: Path) -> None:
 
 
 def _template(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[object]:
-    """The messages of a Django template: Django writes it as Python that Babel reads."""
-    # How far its lines are indented means nothing in a template, and something in Python.
+    """Yields the messages of a Django template, which Django turns into Python for Babel."""
+    # The indentation of a template has no meaning, but that of Python has.
     lines = templatize(file.read().decode()).splitlines()
     source = "\n".join(line.lstrip() for line in lines)
     yield from extract_python(BytesIO(source.encode()), keywords, comment_tags, options)
@@ -154,17 +158,3 @@ def _template(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iter
 def _place(message: Message) -> tuple[str, str]:
     words = message.id if isinstance(message.id, str) else message.id[0]
     return words.casefold(), message.context or ""
-
-
-def _without_dates(written: bytes) -> bytes:
-    """A file that changes only with its messages, whenever and by whatever it is written."""
-    named = (
-        b"-Date: ",
-        b"Generated-By: ",
-        b"Bugs-To: ",
-        b"-Team: ",
-        b"-Translator: ",
-        b"Id-Version",
-    )
-    lines = written.splitlines(keepends=True)
-    return b"".join(line for line in lines if not any(name in line for name in named))

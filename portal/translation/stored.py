@@ -1,12 +1,12 @@
-"""Words that are stored, such as those of the audit trail: in English, whoever's request stores
-them, and shown in the language of whoever reads them.
+"""Words that are stored, such as those of the audit trail: in English, in any request, and shown
+in the reader's language.
 
     with in_english():
         entry.message = _("Not sent. %(words)s") % {"words": words}
 
     shown(entry.message, ["Not sent. %(words)s", …])
 
-Words that depend on a count are known by the function that says them of one or many.
+Words that depend on a count are registered by a function of the count.
 """
 
 import re
@@ -20,10 +20,10 @@ from django.utils.translation import gettext
 
 from portal.translation import number
 
-# A message, or what says one of a count, with `%(count)s` in it for others than one.
+# A message, or the function that returns it for a count, with `%(count)s` for others than one.
 Words = str | Callable[[int], str]
-_VALUE = re.compile(r"%\\\((\w+)\\\)s")  # where `re.escape` has been
-_COUNT = r"\d[\d,]{0,15}"  # as `number` says it in English
+_VALUE = re.compile(r"%\\\((\w+)\\\)s")  # after `re.escape`
+_COUNT = r"\d[\d,]{0,15}"  # in the form of `number` in English
 _registered: list[Words] = []
 
 
@@ -33,14 +33,14 @@ def in_english() -> AbstractContextManager[None]:
 
 
 def register(words: Iterable[Words]) -> None:
-    """Knows these too from now on: what a domain stores, the longer of two that fit first."""
+    """Registers words that a domain stores; of two that match a text the longer comes first."""
     _registered.extend(words)
 
 
 def shown(stored: str, messages: Iterable[Words] = ()) -> str:
-    """The stored words in the reader's language where they are one of these messages, or of those
-    that are registered, whatever its values; others, such as those of the conferencing service,
-    stay as they are. The value `what` is a word of the portal or of the contract itself."""
+    """Returns stored words in the reader's language if they are one of these or the registered
+    messages, with any values; others, such as those of the conferencing service, stay as they are.
+    The value `what` is itself translated as a word of the portal or of the contract."""
     for words in (*messages, *_registered) if stored else ():
         for message in _in_english(words):
             if match := _pattern(message).fullmatch(stored):

@@ -1,4 +1,4 @@
-"""`manage.py messages`: brings the catalogues of translations up to date, and compiles them."""
+"""`manage.py messages`: updates the catalogues of translations, and compiles them."""
 
 from argparse import ArgumentParser
 from typing import Any
