@@ -26,7 +26,7 @@ from django.utils.crypto import salted_hmac
 
 from portal.access.models import Session
 from portal.config import clock
-from portal.config.database import Busy, briefly, takes_nothing
+from portal.config.database import Busy, briefly, is_read_only
 from portal.config.middleware import client_address
 
 BEGUN = "begun"
@@ -102,7 +102,7 @@ class SessionStore(db.SessionStore):
             super().save(must_create)
         except UpdateError as ended:
             error = ended.__context__
-            if isinstance(error, DatabaseError) and takes_nothing(error):
+            if isinstance(error, DatabaseError) and is_read_only(error):
                 raise error from error.__cause__
             raise
 

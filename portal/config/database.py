@@ -12,9 +12,9 @@ _turn = threading.Lock()
 _log = structlog.get_logger(__name__)
 _WAIT = 0.2  # seconds
 _SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
-_SQLITE_TAKES_NOTHING = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
+_SQLITE_READ_ONLY = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
 _LOCK_NOT_AVAILABLE = "55P03"
-_POSTGRESQL_TAKES_NOTHING = ("25006", "53100")  # read_only_sql_transaction, disk_full
+_POSTGRESQL_READ_ONLY = ("25006", "53100")  # read_only_sql_transaction, disk_full
 
 
 @contextmanager
@@ -24,8 +24,8 @@ def writing() -> Iterator[None]:
     SQLite admits one writer at a time, and lets the others sleep for longer and longer: the threads
     of one process take turns here instead. A thread within a transaction does not wait.
     """
-    takes_turns = connection.vendor == "sqlite" and not connection.in_atomic_block
-    with _turn if takes_turns else nullcontext(), transaction.atomic():
+    is_serial = connection.vendor == "sqlite" and not connection.in_atomic_block
+    with _turn if is_serial else nullcontext(), transaction.atomic():
         yield
 
 
@@ -92,7 +92,7 @@ def briefly() -> Iterator[None]:
         with transaction.atomic():
             yield
     except DatabaseError as error:
-        if _is_lock(error.__cause__) or takes_nothing(error):
+        if _is_lock(error.__cause__) or is_read_only(error):
             raise Busy from error
         raise
     finally:
@@ -105,7 +105,7 @@ def where_it_can() -> Iterator[None]:
     try:
         yield
     except DatabaseError as error:
-        if connection.in_atomic_block or not takes_nothing(error):
+        if connection.in_atomic_block or not is_read_only(error):
             raise
         _log.warning("not written", reason=str(error))
 
@@ -123,12 +123,12 @@ def _limit(seconds: float | None) -> None:
         )
 
 
-def takes_nothing(error: DatabaseError) -> bool:
+def is_read_only(error: DatabaseError) -> bool:
     """Returns whether the database is read-only, mostly for lack of space."""
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     if code is not None:
-        return code & 0xFF in _SQLITE_TAKES_NOTHING
-    return getattr(error.__cause__, "sqlstate", None) in _POSTGRESQL_TAKES_NOTHING
+        return code & 0xFF in _SQLITE_READ_ONLY
+    return getattr(error.__cause__, "sqlstate", None) in _POSTGRESQL_READ_ONLY
 
 
 def _is_lock(cause: BaseException | None) -> bool:

@@ -233,13 +233,13 @@ def announce(demo: Demo, sign_in: dict[str, str]) -> None:
     deadline = time.monotonic() + _TIMEOUT
     while not (_answers(demo.port, "/account/login/") and _answers(demo.sandbox_port, "/v2/users")):
         if time.monotonic() > deadline:
-            say(f"Switchboard has not answered within {_TIMEOUT:.0f} s. The lines above say why.")
+            show(f"Switchboard has not answered within {_TIMEOUT:.0f} s. The lines above say why.")
             return
         time.sleep(0.1)
-    say("The sample account is being loaded …")
+    show("The sample account is being loaded …")
     call_command("load_lists", wait=_LOADED_WITHIN)
     connections.close_all()
-    say(
+    show(
         f"""
   Switchboard is ready.
 
@@ -267,7 +267,7 @@ def _answers(port: int, path: str) -> bool:
         connection.close()
 
 
-def say(text: str) -> None:
+def show(text: str) -> None:
     print(text, flush=True)  # noqa: T201
 
 
@@ -280,13 +280,13 @@ def run(demo: Demo) -> int:
         made = keys(demo.data_dir)
         sign_in = credentials(demo, made["SANDBOX_TOKEN"])
         os.environ.update(environment(demo, made))
-        say("Switchboard is starting …")
+        show("Switchboard is starting …")
         prepare_database()
         supervisor = Supervisor(
             commands().items(), cwd=str(BASE_DIR), started=lambda: announce(demo, sign_in)
         )
         supervisor.loop()
-    say("Switchboard has stopped. The data is kept.")
+    show("Switchboard has stopped. The data is kept.")
     return 0
 
 
@@ -295,7 +295,7 @@ def remove_sample(demo: Demo) -> int:
     os.environ.update(environment(demo, keys(demo.data_dir)))
     django.setup()
     call_command("seed_sample", remove=True)
-    say("The sample is gone.")
+    show("The sample is gone.")
     return 0
 
 

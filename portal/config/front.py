@@ -35,7 +35,7 @@ EACH = 64_000
 # A file or page of so many bytes is returned whole.
 WHOLE = 4_000_000
 # Seconds that a reader may take for a chunk of an answer that is made while it is sent.
-TAKES = 30.0
+CHUNK_TIMEOUT = 30.0
 
 _log = structlog.get_logger(__name__)
 
@@ -127,7 +127,7 @@ class Front:
                 return answer
 
             def transmit(message: Message) -> None:
-                sending = asyncio.wait_for(send(message), TAKES)
+                sending = asyncio.wait_for(send(message), CHUNK_TIMEOUT)
                 asyncio.run_coroutine_threadsafe(sending, loop).result()
 
             transmit(answer.start)
@@ -183,13 +183,13 @@ class _Body:
             if message["type"] != "http.request":
                 raise GoneError
             chunk = message.get("body", b"")
-            self._take(chunk)
+            self._append(chunk)
             self._comes = message.get("more_body", False)
             earned = len(chunk) / SLOWEST
             deadline = min(deadline + earned, loop.time() + PATIENCE)
         self.content.seek(0)
 
-    def _take(self, chunk: bytes) -> None:
+    def _append(self, chunk: bytes) -> None:
         size = self.content.tell() + len(chunk)
         if more := max(size - EACH, 0) - self.counted:
             self._front.hold(more)

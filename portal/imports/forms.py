@@ -30,7 +30,7 @@ def encoding_field() -> forms.ChoiceField:
 
 class TableForm(forms.Form):
     """Form for a file or a pasted table within `limits`; also for a list of people if the table
-    `takes_people`."""
+    `is_of_people`."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -54,11 +54,11 @@ class TableForm(forms.Form):
     encoding = encoding_field()
 
     def __init__(
-        self, *args: Any, limits: Limits, takes_people: bool = False, **kwargs: Any
+        self, *args: Any, limits: Limits, is_of_people: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.limits, file = limits, self.fields["file"]
-        if takes_people:
+        if is_of_people:
             self.fields["text"].help_text = _(
                 "Rows of a spreadsheet with the header row, or people as mail programs list them: "
                 "Ada Lovelace &lt;ada@example.com&gt;; grace@example.com"
@@ -195,7 +195,7 @@ class ColumnsForm(forms.Form):
         return replace(self._recognised, names=self.names)
 
     @property
-    def asked_for(self) -> list[str]:
+    def mapping_problems(self) -> list[str]:
         """Returns the problems of the mapping of a table that was just uploaded."""
         return [] if self.is_bound else self._recognised.problems()
 

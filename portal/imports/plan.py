@@ -25,7 +25,7 @@ class ImportPlan(ABC, Generic[R]):
     their definition."""
 
     of: ClassVar[type[ImportRow]] = ImportRow
-    tells_columns: ClassVar[bool] = False  # and how the table was read
+    shows_columns: ClassVar[bool] = False  # and how the table was read
 
     def __init__(self, planning: Planning, mapping: ImportMapping) -> None:
         self.planning, self.mapping = planning, mapping
@@ -37,7 +37,7 @@ class ImportPlan(ABC, Generic[R]):
     def items(self, rows: list[R]) -> Iterable[NewItem]:
         """Returns an item for each row, in their order."""
 
-    def tell(self, rows: list[R]) -> None:
+    def add_notices(self, rows: list[R]) -> None:
         """Adds notices about the plan as a whole."""
 
     def make(self) -> None:
@@ -51,28 +51,28 @@ class ImportPlan(ABC, Generic[R]):
             self.planning.add(item)
             if done % TOGETHER == 0:
                 self.planning.progress(done, len(rows), _("Comparing rows"))
-        self.tell(rows)
-        self._tell_columns(table)
+        self.add_notices(rows)
+        self._add_column_notices(table)
 
-    def asked(self, ask: Callable[[str], T], keys: Iterable[str], words: str) -> dict[str, T]:
-        """Returns the result of `ask` for each key, with several calls at a time; `words` report
+    def fetch_all(self, fetch: Callable[[str], T], keys: Iterable[str], words: str) -> dict[str, T]:
+        """Returns the result of `fetch` for each key, with several calls at a time; `words` report
         the count `done`."""
         wanted, results = list(dict.fromkeys(keys)), {}
-        for key, one in zip(wanted, self.planning.concurrently(ask, wanted), strict=True):
+        for key, one in zip(wanted, self.planning.concurrently(fetch, wanted), strict=True):
             results[key] = one
             if len(results) % _ANSWERS == 0:
                 activity = words % {"done": number(len(results))}
                 self.planning.progress(len(results), len(wanted), activity)
         return results
 
-    def _tell_columns(self, table: Sheet) -> None:
+    def _add_column_notices(self, table: Sheet) -> None:
         """Adds notices about the reading of the table, for users who approve the job as well."""
         read = ", ".join(
             _("%(heading)s as %(title)s") % {"heading": heading, "title": title}
             for heading, title in self.mapping.read_as
         )
         words = _("%(table)s. Columns: %(read)s.") % {"table": table.description, "read": read}
-        if self.tells_columns:
+        if self.shows_columns:
             self.planning.add_notice("neutral", words)
         if ignored := self.mapping.ignored:
             words = _("Columns that are not imported: %(listed)s.") % {"listed": ", ".join(ignored)}

@@ -36,13 +36,13 @@ from portal.jobs.models import Job
 class FailureMeaning(Enum):
     """Meaning of a failure. `WAIT`: it did not happen, and may later. `UNKNOWN`: it may have
     happened. `REFUSED`: this item cannot be done. `STOP`: no item can, until a person has fixed
-    something. `TAKEN`: the name is taken, perhaps by an earlier attempt of the same item."""
+    something. `EXISTS`: the name exists, perhaps by an earlier attempt of the same item."""
 
     WAIT = "wait"
     UNKNOWN = "unknown"
     REFUSED = "refused"
     STOP = "stop"
-    TAKEN = "taken"
+    EXISTS = "exists"
 
 
 def meaning_of(error: ApiError) -> FailureMeaning:
@@ -56,7 +56,7 @@ def meaning_of(error: ApiError) -> FailureMeaning:
         return FailureMeaning.UNKNOWN
     if passes(error):
         return FailureMeaning.WAIT
-    return FailureMeaning.TAKEN if isinstance(error, Conflict) else FailureMeaning.REFUSED
+    return FailureMeaning.EXISTS if isinstance(error, Conflict) else FailureMeaning.REFUSED
 
 
 def is_signed_out(error: ApiError) -> bool:

@@ -1,7 +1,6 @@
 """Counts of a job's items by state, read by one query from an index."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from django.db.models import Count
 
@@ -13,11 +12,20 @@ _AT_REST = (JobState.DONE, JobState.CANCELLED)
 _CACHED_FOR = 3600
 
 
-@dataclass(frozen=True)
 class JobCounts:
-    """Items of one job, counted by action and state."""
+    """Items of one job, counted by action and state.
 
-    counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    `sent` counts all items to be sent, whatever their outcome, and `percent` is the share of them
+    that has ended: 100 only if all have.
+    """
+
+    def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
+        self.counts = counts
+        self.total = sum(counts.values())
+        self.sent = self.total - self.of(*NEVER_SENT)
+        self.ended = self.of(*_ENDED)
+        self.waiting = self.of(ItemState.PENDING, ItemState.SENDING)
+        self.percent = self.ended * 100 // self.sent if self.sent else 0
 
     def of(self, *states: str) -> int:
         return sum(count for (_, state), count in self.counts.items() if state in states)
@@ -37,28 +45,6 @@ class JobCounts:
             for (its_action, its_state), count in self.counts.items()
             if state in ("", its_state) and action in ("", its_action)
         )
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
-
-    @property
-    def sent(self) -> int:
-        """Returns the count of all items to be sent, whatever their outcome."""
-        return self.total - self.of(*NEVER_SENT)
-
-    @property
-    def ended(self) -> int:
-        return self.of(*_ENDED)
-
-    @property
-    def waiting(self) -> int:
-        return self.of(ItemState.PENDING, ItemState.SENDING)
-
-    @property
-    def percent(self) -> int:
-        """Returns the ended share of the items to be sent; 100 only when all of them have ended."""
-        return self.ended * 100 // self.sent if self.sent else 0
 
 
 def counts_of(job: Job) -> JobCounts:

@@ -206,7 +206,7 @@ class JobSummary:
         return labels.clock(self.now + timedelta(seconds=seconds), with_seconds=False)
 
     @property
-    def took(self) -> str:
+    def duration(self) -> str:
         """Returns the time from the approval to the end, or to now."""
         since, until = self.job.approved_at, self.job.finished_at or self.now
         return labels.span_in_words(until - since) if since else ""

@@ -210,7 +210,7 @@ class JobType(Wording, ABC):
         """Returns whether jobs of this type can be undone as a whole."""
         return type(self).undo is not JobType.undo
 
-    def takes_back(self, operation: AnyOperation) -> bool:  # noqa: ARG002
+    def reverts(self, operation: AnyOperation) -> bool:  # noqa: ARG002
         """Returns whether the undo of a job of this type reverts this operation."""
         return False
 

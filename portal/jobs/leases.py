@@ -46,8 +46,10 @@ JOBS = WorkQueue(
     related=("connection__owner", "owner"),
     swept_every=2.0,
     options={"expires": 30},
-    # Its last requests may still be under way: other than a lease that runs out, this did not wait.
-    taken_away=lambda job: mark_unknown(job, clock.now() + timedelta(seconds=settings.API_TIMEOUT)),
+    # Its last requests may be under way, since this did not wait for the end of the lease.
+    after_death=lambda job: mark_unknown(
+        job, clock.now() + timedelta(seconds=settings.API_TIMEOUT)
+    ),
 )
 
 

@@ -133,7 +133,7 @@ class Outcomes:
             _each_alone(items)
         elif _was_removed(items[0], error):
             self._done(items, None)
-        elif meaning is FailureMeaning.TAKEN and items[0].attempts > 1:
+        elif meaning is FailureMeaning.EXISTS and items[0].attempts > 1:
             self._unknown(items[0], error)
         else:
             refused = [self._job_type.refused(items[0], *each) for each in problems_of(error)]

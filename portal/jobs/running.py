@@ -256,7 +256,7 @@ class Run:
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
         self._lease_until = now + settings.JOB_LEASE
         self._renewed_at = now
-        self._in_flight.size = self._share()
+        self._in_flight.resize(self._share())
 
     def _check_grant(self) -> None:
         """Pauses the job if its scope has ended. If the scope has changed, this stretch of work
@@ -321,8 +321,8 @@ class Run:
         A write costs nearly the same for one item and for many. Until then items are `sending`.
         """
         is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._pool.under_way
-        is_asked = any(result.unit.resolves for result in results)
-        return is_late or is_asked or bool(self._outcomes.stop_reason)
+        is_resolved = any(result.unit.resolves for result in results)
+        return is_late or is_resolved or bool(self._outcomes.stop_reason)
 
     def _must_stop(self) -> bool:
         is_over = stopping.is_set() or time.monotonic() > self._until

@@ -46,7 +46,7 @@ def is_missing(job: Job) -> bool:
     return not job.approved_by and is_required(job)
 
 
-def is_to_be_asked(job: Job) -> bool:
+def is_required_again(job: Job) -> bool:
     """Returns whether a job that is started again requires it: approvals expire."""
     until = job.approval_holds_until
     holds = bool(job.approved_by) and until is not None and until > clock.now()
@@ -70,7 +70,7 @@ def is_given_by(job: Job, origin: Origin) -> bool:
     return is_approver(actor, job.connection)
 
 
-def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
+def request(job: Job, origin: Origin, seen: int, reason: str) -> None:
     """Requests the approval of this version of the plan. Raises `ApprovalRefused`."""
     submitting.request(
         origin,

@@ -82,7 +82,7 @@ def irreversible(job: Job) -> list[str]:
     """Returns the summaries of the job's operations that no undo takes back."""
     kind = job_type_of(job)
     destructive = [each for each in kind.needs(job) if each.effect is Effect.DESTRUCTIVE]
-    return [each.summary for each in destructive if not kind.takes_back(each)]
+    return [each.summary for each in destructive if not kind.reverts(each)]
 
 
 def without_undo(job: Job) -> list[str]:
@@ -114,7 +114,7 @@ def may_run(job: Job, actor: User) -> bool:
     return all(scope.can_call(each) for each in job_type_of(job).needs(job))
 
 
-def asks_for_reason(job: Job, actor: User) -> bool:
+def needs_reason(job: Job, actor: User) -> bool:
     """Returns whether starting the job asks another administrator to approve it."""
     try:
         is_required = second_approval.is_required(job)
@@ -157,7 +157,7 @@ def approve(
         if second_approval.is_required(job):
             by = _second_approver(job, origin, reauthenticated)
             if not by:
-                _ask(job, origin, reason)
+                _request_approval(job, origin, reason)
                 change(JobState.AWAITING, reason="")
                 return
         count = job.items.filter(state=ItemState.PENDING).count()
@@ -185,10 +185,10 @@ def _second_approver(job: Job, origin: Origin, reauthenticated: Callable[[], boo
     return origin.actor.email
 
 
-def _ask(job: Job, origin: Origin, reason: str) -> None:
+def _request_approval(job: Job, origin: Origin, reason: str) -> None:
     """Requests the second approval. Raises `JobRefused` if no administrator could give it."""
     try:
-        second_approval.ask(job, origin, plan_version(job), reason)
+        second_approval.request(job, origin, plan_version(job), reason)
     except approvals.ApprovalRefused as problem:
         raise JobRefused(str(problem)) from None
 
@@ -196,8 +196,8 @@ def _ask(job: Job, origin: Origin, reason: str) -> None:
 def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
     """Continues a job that was paused or is done, or first requests its second approval."""
     values: dict[str, object] = {"finished_at": None, "reason": "", "signed_out": False}
-    if second_approval.is_to_be_asked(job):
-        _ask(job, origin, why)
+    if second_approval.is_required_again(job):
+        _request_approval(job, origin, why)
         change(JobState.AWAITING, approved_by="", **values)
     else:
         change(JobState.RUNNING, **values)

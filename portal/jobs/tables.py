@@ -114,10 +114,10 @@ class ItemsTable(Table):
         data = self._kind.about(record)
         if not data:
             return label
-        look = "job-about" if self._is_plan else "d-flex flex-wrap gap-2"
+        css = "job-about" if self._is_plan else "d-flex flex-wrap gap-2"
         spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in data))
         about = '<div class="{} fw-normal small text-secondary" title="{}">{}</div>'
-        return label + format_html(about, look, ", ".join(data), spans)
+        return label + format_html(about, css, ", ".join(data), spans)
 
     def render_action(self, value: str) -> str:
         return labels.verb_of(self._kind, value)

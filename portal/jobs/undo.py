@@ -102,7 +102,7 @@ class RevertibleJob(JobType):
 
         return (self.undo_item(job, item, left(item)) for item in items.iterator())
 
-    def takes_back(self, operation: AnyOperation) -> bool:
+    def reverts(self, operation: AnyOperation) -> bool:
         # An object that is created again is another one than the deleted.
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 

@@ -26,7 +26,7 @@ _jobs = [
         for name, act in _ACTS_ON_ROWS.items()
     ),
     path("<str:job_key>/take-back/", actions.undo, name="take-back"),
-    path("<str:job_key>/take-out/", job.take_out, name="take-out"),
+    path("<str:job_key>/take-out/", job.export_secrets, name="take-out"),
     path("<str:job_key>/cancel/", actions.CancelJobView.as_view(), name="cancel"),
     path("<str:job_key>/rows/<int:item_id>/judge/", actions.judge, name="judge"),
     path("<str:job_key>/rows/<str:which>.<str:kind>", job.rows, name="rows"),

@@ -145,21 +145,16 @@ class InFlight:
     """
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self.size = size
         self._count = 0
         self._lock = threading.Lock()
         self._waiting: list[tuple[int, int, threading.Event]] = []
         self._arrivals = count()
         self._own = threading.local()
 
-    @property
-    def size(self) -> int:
-        return self._size
-
-    @size.setter
-    def size(self, size: int) -> None:
+    def resize(self, size: int) -> None:
         with self._lock:
-            self._size = size
+            self.size = size
             self._admit()
 
     def begin(self, number: int) -> None:
@@ -180,7 +175,7 @@ class InFlight:
             self._admit()
 
     def _admit(self) -> None:
-        while self._waiting and self._count < self._size:
+        while self._waiting and self._count < self.size:
             self._count += 1
             heappop(self._waiting)[-1].set()
 

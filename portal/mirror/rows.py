@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.config.database import takes_nothing, where_it_can
+from portal.config.database import is_read_only, where_it_can
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -41,7 +41,7 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
     try:
         return MirrorState.objects.get_or_create(connection=connection, kind=kind)[0]
     except DatabaseError as error:
-        if database.in_atomic_block or not takes_nothing(error):
+        if database.in_atomic_block or not is_read_only(error):
             raise
         return MirrorState(connection=connection, kind=kind)
 

@@ -37,7 +37,7 @@ class WorkQueue(Generic[M]):
     `key`. `options` are those of its messages. `waiting` selects the rows to be worked on, `since`
     is the time from which a row waits, `length` that of a lease; rows are read with their `related`
     rows. Every `swept_every` seconds a worker is woken for rows without a worker, after
-    `before_sweep` was called. `taken_away` is called with a row whose worker has died, in the
+    `before_sweep` was called. `after_death` is called with a row whose worker has died, in the
     transaction that ends its lease.
     """
 
@@ -51,7 +51,7 @@ class WorkQueue(Generic[M]):
     related: Sequence[str] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     before_sweep: Callable[[], object] = _nothing
-    taken_away: Callable[[M], object] = _nothing
+    after_death: Callable[[M], object] = _nothing
 
     def wake(self, key: int) -> None:
         """Wakes a worker once the transaction, if there is one, is committed."""
@@ -75,7 +75,7 @@ class WorkQueue(Generic[M]):
             if is_gone(row.holder):
                 with transaction.atomic():
                     if leases.release(row):
-                        self.taken_away(row)
+                        self.after_death(row)
         keys = list(self.free_rows().order_by(self.key).values_list(self.key, flat=True).distinct())
         for key in keys:
             self._send(key)

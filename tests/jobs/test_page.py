@@ -245,7 +245,7 @@ def test_job_with_nothing_to_do_counts_nothing(
 def test_said_before_a_job_is_what_is_offered_after():
     destructive = [one for one in operations() if one.effect is Effect.DESTRUCTIVE]
     for kind in job_types._JOB_TYPES.values():
-        restored = [one for one in destructive if kind.takes_back(one)]
+        restored = [one for one in destructive if kind.reverts(one)]
         assert not restored or type(kind).undo is not JobType.undo, kind.name
         assert not any(isinstance(one.inverse, NoWayBack) for one in restored), kind.name
 

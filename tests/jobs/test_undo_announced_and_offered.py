@@ -104,7 +104,7 @@ def test_a_job_says_what_its_undo_will_not_take_back(
         job = Job(connection=connection, kind=name, state=JobState.DONE)
         says_no = bool(services.irreversible(job) or services.without_undo(job))
         is_taken_back = kind.has_undo and (
-            operation.effect is not Effect.DESTRUCTIVE or kind.takes_back(operation)
+            operation.effect is not Effect.DESTRUCTIVE or kind.reverts(operation)
         )
         assert says_no == (not is_taken_back), name
         if not kind.has_undo:

@@ -179,7 +179,7 @@ def test_what_is_made_while_it_is_sent_goes_out_in_parts() -> None:
 
 
 def test_a_reader_who_takes_nothing_frees_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "TAKES", 0.01)
+    monkeypatch.setattr(front, "CHUNK_TIMEOUT", 0.01)
     exchange = Exchange()
     exchange.parts, exchange.is_read = Parts(3), False
     assert exchange.status() is None

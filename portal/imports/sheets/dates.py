@@ -75,8 +75,8 @@ class AmbiguousDate(NoDate):
 
 def day_order(cells: Iterable[str]) -> DayOrder | None:
     """Returns the order that cells of a column decide; None if none does, or they disagree."""
-    told = {order for cell in cells if (order := _told_by(_plain(cell)))}
-    return told.pop() if len(told) == 1 else None
+    orders = {order for cell in cells if (order := _order_in(_plain(cell)))}
+    return orders.pop() if len(orders) == 1 else None
 
 
 def read_moment(text: str, order: DayOrder | None = None) -> tuple[datetime, bool]:
@@ -109,7 +109,7 @@ def _small(text: str) -> str:
     return unicodedata.normalize("NFC", text.casefold())
 
 
-def _told_by(plain: str) -> DayOrder | None:
+def _order_in(plain: str) -> DayOrder | None:
     match = _EITHER.match(_weekday_patterns()[0].sub("", plain, count=1))
     if match is None:
         return None
@@ -126,7 +126,7 @@ def _date_in(plain: str, order: DayOrder | None) -> tuple[int, int, int, str]:
         return *numbers, plain[result.end() :]  # type: ignore[return-value]
     if result := _EITHER.match(plain):
         first, second = int(result["first"]), int(result["second"])
-        order = _told_by(plain) or order
+        order = _order_in(plain) or order
         if order is None and first != second:
             raise AmbiguousDate(result[0])
         is_day_first = order is not DayOrder.MONTH_FIRST

@@ -64,7 +64,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NO_TEXT = gettext_lazy("This is not a text table. Save it as CSV (UTF-8) or XLSX.")
 
 
-def takes_people(headings: Collection[str]) -> bool:
+def is_of_people(headings: Collection[str]) -> bool:
     """Returns whether a table of these headings is one of people."""
     return set(headings) >= _NAMED
 
@@ -115,7 +115,7 @@ def read_text(
     _check_is_text(text)
     text = text.lstrip("\ufeff").removeprefix(_BOM_OF_OTHERS)
     read_as = {"encoding": encoding, "is_guess": is_guess}
-    if takes_people(headings):
+    if is_of_people(headings):
         listed = listed_people(text, headings, is_file=bool(encoding))
         if listed.strip():
             return read_people(listed, limits, **read_as)

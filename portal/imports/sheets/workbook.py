@@ -16,7 +16,7 @@ DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as C
 PROTECTED = gettext_lazy("This workbook is protected by a password. Save it without one.")
 _BOMB = gettext_lazy("This workbook is too large when unpacked. Save it as CSV (UTF-8).")
 _CHUNK = 1_000_000
-_MOST_PARTS = 2_000
+_MOST_MEMBERS = 2_000
 _MOST_PACKED = 150  # how many times larger unpacked than packed
 _ALWAYS_ALLOWED = 5_000_000
 _MOST_ROWS = 1_048_576
@@ -54,7 +54,7 @@ def _measure(content: bytes, limits: Limits) -> bool:
         if words := _refused(names, archive):
             raise SheetUnreadable(words)
         data = sum(member.file_size for member in members)
-        if len(members) > _MOST_PARTS or _is_too_much(data, len(content), limits):
+        if len(members) > _MOST_MEMBERS or _is_too_much(data, len(content), limits):
             raise SheetUnreadable(_BOMB)
         if any(member.flag_bits & 1 for member in members):
             raise SheetUnreadable(PROTECTED)

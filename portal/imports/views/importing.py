@@ -26,7 +26,7 @@ from portal.imports.models import StoredTable
 from portal.imports.plan import CREATE
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage, template as template_of
-from portal.imports.sheets.text import takes_people
+from portal.imports.sheets.text import is_of_people
 from portal.jobs import services as jobs
 from portal.jobs.labels import counted
 from portal.jobs.models import Job
@@ -138,7 +138,7 @@ class ImportView(EndpointsView):
         request, is_large = self.request, is_too_large(self.request)
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         headings = headings_of(self.columns())
-        form = TableForm(*sent, limits=self.limits, takes_people=takes_people(headings))
+        form = TableForm(*sent, limits=self.limits, is_of_people=is_of_people(headings))
         if is_large:  # the server has left the file out then
             form.errors.clear()
             form.add_error("file", self.limits.too_large)

@@ -48,7 +48,7 @@ def approve(request: PortalRequest, job_key: str) -> HttpResponse:
     form = ApprovalForm(request.POST)
     seen = form.cleaned_data["seen"] if form.is_valid() else None
     reason_form = ReasonForm(request.POST)
-    asks = job.state == JobState.PLANNED and services.asks_for_reason(job, request.user)
+    asks = job.state == JobState.PLANNED and services.needs_reason(job, request.user)
     if asks and not reason_form.is_valid():
         return answer(request, job, QueryDict(), reason_form)
     reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""

@@ -154,7 +154,7 @@ def answer(
         **_context(request, job, summary, may_run=may_run, reason_form=reason_form),
     }
     if may_run:  # whether to continue or to undo the job waits for another administrator
-        context["asks_again"] = bool(goes_on) and second_approval.is_to_be_asked(job)
+        context["asks_again"] = bool(goes_on) and second_approval.is_required_again(job)
         can_undo = services.can_undo(job)
         context["asks_to_undo"] = can_undo and second_approval.is_expected_of_undo(job)
     status = 422 if reason_form is not None and reason_form.errors else 200
@@ -225,7 +225,7 @@ def _to_approve(
         "cost": cost_of(job, counts),
     }
     if job.state == JobState.PLANNED:
-        needs_second = services.asks_for_reason(job, request.user)
+        needs_second = services.needs_reason(job, request.user)
         return {
             **data,
             "needs_second": needs_second,
@@ -247,7 +247,7 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
     columns = export.columns(job, which)
     count = job.items.filter(state__in=export.STATES[which]).count()
     what = f"rows of “{job.title}”"  # untranslated: as the audit trail keeps it
-    taken = exports.Export(
+    table = exports.Export(
         title=job.title,
         name=exports.file_name(job.title or job.key, f"({export.TITLES[which]})"),
         what=what,
@@ -256,13 +256,13 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
         count=count,
         by=which,
     )
-    return exports.send(request, kind, taken)
+    return exports.send(request, kind, table)
 
 
 @never_cache
 @require_POST
 @connected(needs=OF_THE_JOB)
-def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
+def export_secrets(request: PortalRequest, job_key: str) -> HttpResponseBase:
     """Exports the passwords that the job gave, once: they are erased with this answer.
 
     The file is always CSV, which is made in memory: a workbook would be written to a disk in clear.
@@ -275,7 +275,7 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
         return go(request, job.get_absolute_url())
     name = exports.file_name(job.title or job.key, _("(passwords)"))
     columns = export.secret_columns(job)
-    taken = exports.Export(
+    table = exports.Export(
         title=job.title, name=name, what="", columns=columns, rows=given, count=len(given)
     )
-    return exports.answer("csv", taken, facts={})
+    return exports.answer("csv", table, facts={})

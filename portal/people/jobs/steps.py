@@ -96,9 +96,9 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         left = ((item, {"state": item.data["after"]}.get) for item in items.iterator())
         return (self.undo_item(job, item, now) for item, now in left)
 
-    def takes_back(self, operation: AnyOperation) -> bool:
+    def reverts(self, operation: AnyOperation) -> bool:
         is_restored = any(operation in step.calls for step in all_steps() if step.inverse)
-        return is_restored and super().takes_back(operation)
+        return is_restored and super().reverts(operation)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         current = self.current_values(planning)

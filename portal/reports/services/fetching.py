@@ -16,7 +16,7 @@ from portal.access.models import Connection
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.config import clock
-from portal.config.database import Busy, briefly, takes_nothing
+from portal.config.database import Busy, briefly, is_read_only
 from portal.jobs import services as jobs
 from portal.jobs.breaker import passes
 from portal.jobs.models import OPEN, Job, JobState
@@ -129,7 +129,7 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
         except TooLong:
             pass
         except DatabaseError as error:
-            if not takes_nothing(error):
+            if not is_read_only(error):
                 raise
             return Gathered(fault=not_stored(error))
     try:
@@ -137,7 +137,7 @@ def gather(scope: Scope, api: Api, wanted: Iterable[ReportWindow], origin: Origi
             return Gathered(request_reading(connection, origin, wanted))
     except Busy as busy:
         cause = busy.__cause__
-        if isinstance(cause, DatabaseError) and takes_nothing(cause):
+        if isinstance(cause, DatabaseError) and is_read_only(cause):
             return Gathered(fault=not_stored(cause))
         return Gathered(fault=_busy())
 

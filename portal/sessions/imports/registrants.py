@@ -133,7 +133,7 @@ class RegistrantImportRow(ImportRow):
 
 class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
     of = RegistrantImportRow
-    tells_columns = True
+    shows_columns = True
 
     def prefetch(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
@@ -146,7 +146,7 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
             item.data[ABOUT] = self._session
             yield item
 
-    def tell(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
+    def add_notices(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
         names = self.mapping.names
         if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
             words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}

@@ -103,7 +103,7 @@ class SessionWarnings:
 
 class SessionImportPlan(ImportPlan[SessionImportRow]):
     of = SessionImportRow
-    tells_columns = True
+    shows_columns = True
 
     def __init__(self, planning: Planning, mapping: SessionMapping) -> None:
         super().__init__(planning, mapping)
@@ -117,12 +117,12 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         words = _("Loading existing sessions: %(done)s %(plural)s")
         ids = [row.id for row in rows if not row.is_new and not row.problems]
         plural = {"done": "%(done)s", "plural": self._spec.plural}
-        self._sessions = self.asked(self._session, ids, words % plural)
+        self._sessions = self.fetch_all(self._session, ids, words % plural)
         self._check_tracking([row for row in rows if row.is_new])
         hosts = (self._people[row.host] for row in rows if row.is_new and row.host)
         ids = [host.id for host in hosts if host.is_listed]
         words = _("Loading the schedules of hosts: %(done)s")
-        self._before = self.asked(self._listed, ids, words)
+        self._before = self.fetch_all(self._listed, ids, words)
 
     def items(self, rows: list[SessionImportRow]) -> Iterator[NewItem]:
         self._twins.update(self._key(row) for row in rows if row.is_new and not row.problems)
@@ -132,7 +132,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
                 self._warn(self._warnings, row, item)
             yield item
 
-    def tell(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
+    def add_notices(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
         for words in self._warnings.words():
             self.planning.add_notice("warning", words)
 
