@@ -19,7 +19,7 @@ Make = Callable[..., FileCache]
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """A cache in a directory of its own, that looks at every entry with each that it gets."""
-    monkeypatch.setattr(json_cache, "_LOOK_EVERY", 0.0)
+    monkeypatch.setattr(json_cache, "_CULL_EVERY", 0.0)
     return lambda most=1000: FileCache(str(tmp_path), {"OPTIONS": {"MAX_ENTRIES": most}})
 
 

@@ -114,7 +114,8 @@ def test_age_of_queue_is_the_same_by_wrong_clock(
 ):
     USERS.request(connection)
     with machine(ahead):
-        ages = dict(queue._oldest_waiting())
+        _waiting, oldest, *_leases = queue.GAUGES
+        ages = dict(oldest.read())
     assert 0 <= ages["mirror.refresh",] < 60
 
 

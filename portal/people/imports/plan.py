@@ -75,7 +75,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             self._unchanged_passwords += bool(row.password and existing)
             yield item
 
-    def tell(self, rows: list[PersonImportRow]) -> None:
+    def add_notices(self, rows: list[PersonImportRow]) -> None:
         add_notice = self.planning.add_notice
         if count := self._mailed:
             words = ngettext(
