@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -66,20 +67,9 @@ def exported_columns(request: PortalRequest, list_name: str, table: Table) -> li
     in the address, all."""
     if request.GET.get("columns") == "all":
         return table.exported(None)
-    view = opened(request, saved(request, list_name))
+    view = opened(request, views_of(request, list_name))
     chosen = chosen_by(request.user, list_name, view)
     return table.exported([one.name for one in choices(table, chosen) if one.is_shown])
-
-
-def save_columns(user: User, list_name: str, names: Iterable[str]) -> None:
-    """Stores a choice; an empty one brings the usual columns back."""
-    columns = readable(names)
-    if columns:
-        ListColumns.objects.update_or_create(
-            user=user, list_name=list_name, defaults={"columns": columns}
-        )
-    else:
-        ListColumns.objects.filter(user=user, list_name=list_name).delete()
 
 
 def readable(names: Iterable[str]) -> list[str]:
@@ -87,20 +77,15 @@ def readable(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.isidentifier() and len(name) <= _LONGEST][:_MOST_COLUMNS]
 
 
-def saved(request: PortalRequest, list_name: str) -> list[SavedView]:
-    """Returns the views of a list, in the order in which they were made."""
-    return list(views_of(request, list_name))
-
-
-def opened(request: HttpRequest, views: list[SavedView]) -> SavedView | None:
+def opened(request: HttpRequest, views: Iterable[SavedView]) -> SavedView | None:
     """Returns the view that the address names."""
     wanted = request.GET.get(VIEW, "")
     return next((view for view in views if str(view.pk) == wanted), None)
 
 
 def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
-    """Returns the views of a list; none for a user who is limited to some of the people: filters of
-    views can name others."""
+    """Returns the views of a list, the oldest first; none for a user who is limited to some of the
+    people: filters of views can name others."""
     if request.scope.is_narrow:
         return SavedView.objects.none()
     return SavedView.objects.filter(
@@ -111,16 +96,20 @@ def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
 @require_POST
 @connected(needs=OWN)
 def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
-    """Stores the columns that were ticked, for the open view or for the list."""
+    """Stores the columns that were ticked, for the open view or for the list; none of them bring
+    the usual columns back."""
     usual = "usual" in request.POST
     chosen = [] if usual else readable(request.POST.getlist("columns"))
-    opened = whole(request.POST.get(VIEW, ""))
-    if opened is not None:
-        view = get_object_or_404(views_of(request, name), pk=opened)
+    view_id = whole(request.POST.get(VIEW, ""))
+    own: dict[str, Any] = {"user": request.user, "list_name": name}
+    if view_id is not None:
+        view = get_object_or_404(views_of(request, name), pk=view_id)
         view.columns = chosen
         view.save(update_fields=["columns"])
+    elif chosen:
+        ListColumns.objects.update_or_create(**own, defaults={"columns": chosen})
     else:
-        save_columns(request.user, name, chosen)
+        ListColumns.objects.filter(**own).delete()
     return SeeOther(way_back(request))
 
 

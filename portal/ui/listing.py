@@ -12,7 +12,7 @@ from django_tables2.rows import BoundRows
 
 from portal.access.http import PortalRequest
 from portal.ui.filters import ListFilter
-from portal.ui.list_preferences import choices, chosen_by, opened, saved
+from portal.ui.list_preferences import choices, chosen_by, opened, views_of
 from portal.ui.selection import Action, bar
 from portal.ui.tables import Table
 
@@ -148,7 +148,7 @@ class Listing:
         self.count: int = paginator.count
         self.bar = bar(request, spec.actions, (spec.one, spec.many), self.count, filters.query)
         self._request = request
-        self.views = saved(request, spec.name) if spec.keeps_views else []
+        self.views = list(views_of(request, spec.name)) if spec.keeps_views else []
         self.view = opened(request, self.views)
         self.columns = choices(table, chosen_by(request.user, spec.name, self.view))
         table.show(self.shown)

@@ -40,12 +40,6 @@ def choose(request: HttpRequest, name: str) -> HttpResponse:
     if value not in CHOICES[name]:
         return HttpResponseBadRequest()
     response = SeeOther(way_back(request))
-    set_cookie(response, name, value)
-    return response
-
-
-def set_cookie(response: HttpResponse, name: str, value: str) -> None:
-    """Keeps a choice in the browser."""
     response.set_cookie(
         name,
         value,
@@ -54,6 +48,7 @@ def set_cookie(response: HttpResponse, name: str, value: str) -> None:
         httponly=True,
         samesite="Lax",  # untranslated: of a cookie
     )
+    return response
 
 
 def way_back(request: HttpRequest) -> str:

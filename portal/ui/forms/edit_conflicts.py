@@ -69,7 +69,7 @@ def _both_changed(
     typed = field.widget.value_from_datadict(data, form.files, form.add_prefix(name))
     if item.is_sensitive:
         return field.has_changed(None, typed)
-    if field.has_changed(_default(before, field), typed):
+    if field.has_changed(field.initial if before is None else before, typed):
         return field.has_changed(now, typed)
     _take(form, data, name, now)
     return False
@@ -82,10 +82,6 @@ def _rows_both_changed(
         return RowSet(form, item, now or []).is_changed()
     RowSet(form, item, now or []).show_in(data)
     return False
-
-
-def _default(value: object, field: forms.Field) -> object:
-    return field.initial if value is None else value
 
 
 def _take(form: forms.Form, data: Data, name: str, now: Any) -> None:

@@ -262,7 +262,9 @@ def _choice(spec: FieldSpec, kind: Choices) -> forms.Field:
     )
     if isinstance(field.widget, Cards):
         field.widget.explanations = _explanations(kind)
-    field.error_messages["invalid_choice"] = lazily(lambda: _not_among(kind))
+    field.error_messages["invalid_choice"] = lazily(
+        lambda: _("Choose one of: %(labels)s.") % {"labels": ", ".join(one.label for one in kind)}
+    )
     return field
 
 
@@ -281,16 +283,7 @@ def _list(spec: FieldSpec) -> forms.Field:
 
 
 def _explanations(kind: Choices) -> dict[str, str]:
-    return {str(one.value): lazily(partial(_explanation, one)) for one in kind}
-
-
-def _explanation(choice: TextChoice | NumberChoice) -> str:
-    return choice.explanation
-
-
-def _not_among(kind: Choices) -> str:
-    labels = ", ".join(member.label for member in kind)
-    return _("Choose one of: %(labels)s.") % {"labels": labels}
+    return {str(one.value): lazily(partial(getattr, one, "explanation")) for one in kind}
 
 
 def _coerce(kind: Choices) -> Any:

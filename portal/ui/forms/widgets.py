@@ -39,11 +39,6 @@ def _zones() -> Mapping[str, str]:
     return {city.casefold(): zone for city, zone in zones.items()}
 
 
-def zone_of_city(typed: str) -> str:
-    """Returns the zone of a city, or what was typed where it is none."""
-    return _zones().get(typed.strip().casefold(), typed)
-
-
 class Switch(forms.CheckboxInput):
     """On or off."""
 
@@ -102,7 +97,7 @@ class TimeZones(forms.TextInput):
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         typed = super().value_from_datadict(data, files, name)
-        return zone_of_city(typed) if isinstance(typed, str) else typed
+        return _zones().get(typed.strip().casefold(), typed) if isinstance(typed, str) else typed
 
 
 class LinesInput(forms.Textarea):
