@@ -179,7 +179,7 @@ def put_written(connection: Connection, user: User, status: UserStatus | None = 
 def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
     """Stores the results of writes made just now: by id, fields of `User`, and `status`.
 
-    Somebody whom the mirror does not know is added where the email is among the fields.
+    A person without a mirrored row is added if the email is among the fields.
     """
     ids = list(data)
     for start in range(0, len(ids), _BATCH):
@@ -256,7 +256,7 @@ def _read(reading: ListReading) -> None:
         of_status: set[rows.Key] = set()
         for page in reading.pages(reading.api.users.list, UserQuery(status=status)):
             listed = [_row(reading.connection, user, status) for user in page]
-            # Whoever is in two lists has the status of the first.
+            # A person in two lists has the status of the first.
             reading.store([person for person in listed if person.key not in seen], sync_memberships)
             of_status.update(person.key for person in listed)
         twice = seen & of_status

@@ -44,7 +44,7 @@ MOST_REMOVED = 100  # each takes a request of its own
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody in a group, as a row of its members."""
+    """A member of a group, as a row of the list."""
 
     id: str
     email: str

@@ -164,7 +164,7 @@ class Command(BaseCommand):
                 jobs.cancel(job, _origin(job.owner))
                 raise CommandError("Nothing was sent.")
         try:
-            # Whoever has a terminal on this machine has proved enough.
+            # A terminal on this machine is proof enough of identity.
             jobs.approve(job, _origin(job.owner), seen=seen, reauthenticated=lambda: True)
         except RoleRefused as refused:
             raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None
