@@ -83,11 +83,26 @@ class SelectedPeopleView(ChosenView[FormT]):
         return state_of(self.request.connection).notes_in_words
 
 
-class PeopleJobView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleFormT]):
-    """An action that a job takes on the selected people, as its form says."""
+class ChosenPeopleView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleFormT]):
+    """An action that a job takes on people selected in the list of people, as its form says."""
 
+    needs: ClassVar[Any] = None
     form_class: type[Any] = ChosenPeopleForm  # which takes the request
     template_name = "people/chosen.html"
+
+    chosen: PeopleSelection
+
+    def resolve(self) -> PeopleSelection:
+        """Returns the selected people. Raises `SelectionRefused`."""
+        filters_of = partial(PeopleFilter, scope=self.request.scope)
+        return PeopleSelection.resolve(self.selection, filters_of)
+
+    def choose(self) -> None:
+        self.chosen = self.resolve()
+        self.words = self.chosen.words
+        self.count = self.chosen.rows(self.request.scope).count()
+        if not self.count:
+            raise SelectionRefused(_("None of the selected people is on the account any more."))
 
     def labels(self) -> Labels:
         form = self.form_class
@@ -104,29 +119,7 @@ class PeopleJobView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleFormT])
         return form
 
     def draft(self, form: PeopleFormT) -> Draft | None:
-        return form.plan(lambda: self.who)
-
-
-class ChosenPeopleView(PeopleJobView[PeopleFormT]):
-    """An action of a job on people selected in the list of people."""
-
-    needs: ClassVar[Any] = None
-    chosen: PeopleSelection
-
-    def resolve(self) -> PeopleSelection:
-        """Returns the selected people. Raises `SelectionRefused`."""
-        filters_of = partial(PeopleFilter, scope=self.request.scope)
-        return PeopleSelection.resolve(self.selection, filters_of)
-
-    def choose(self) -> None:
-        self.chosen = self.resolve()
-        self.words = self.chosen.words
-        self.count = self.chosen.rows(self.request.scope).count()
-        if not self.count:
-            raise SelectionRefused(_("None of the selected people is on the account any more."))
-
-    def draft(self, form: PeopleFormT) -> Draft | None:
-        plan = super().draft(form)
+        plan = form.plan(lambda: self.who)
         parameters = {"chosen": self.chosen.as_parameters()}
         return plan and replace(plan, parameters=parameters | plan.parameters)
 

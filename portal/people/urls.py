@@ -10,7 +10,7 @@ from portal.people.imports import views as importing
 from portal.people.licences import listing as licences, views
 from portal.people.offboarding import views as offboarding
 from portal.people.onboarding import views as onboarding
-from portal.people.services.groups import GROUPS, IM_GROUPS
+from portal.people.services.groups import GROUP_TYPES
 from portal.people.views import (
     actions,
     creation,
@@ -49,24 +49,18 @@ _person = [
     path("remove/colleagues/", removal.colleagues, name="remove-colleagues"),
     path("tabs/<slug:tab>/", person.declared, name="tab"),
     path("groups/", person.groups, name="groups"),
-    path("groups/join/", joining.JoinGroupsView.as_view(), {"kind": GROUPS}, name="groups-join"),
-    path(
-        "groups/<id:group_id>/leave/",
-        joining.LeaveGroupView.as_view(),
-        {"kind": GROUPS},
-        name="groups-leave",
+    *(
+        path(f"{slug}/join/", joining.JoinGroupsView.as_view(), {"kind": kind}, name=f"{slug}-join")
+        for slug, kind in GROUP_TYPES.items()
     ),
-    path(
-        "im-groups/join/",
-        joining.JoinGroupsView.as_view(),
-        {"kind": IM_GROUPS},
-        name="im-groups-join",
-    ),
-    path(
-        "im-groups/<id:group_id>/leave/",
-        joining.LeaveGroupView.as_view(),
-        {"kind": IM_GROUPS},
-        name="im-groups-leave",
+    *(
+        path(
+            f"{slug}/<id:group_id>/leave/",
+            joining.LeaveGroupView.as_view(),
+            {"kind": kind},
+            name=f"{slug}-leave",
+        )
+        for slug, kind in GROUP_TYPES.items()
     ),
     path("permissions/", person.permission_list, name="permissions"),
     path("history/", person.history, name="history"),

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.contract.users import Users
-from portal.people.chosen import PeopleJobView, SelectedPeopleView
+from portal.jobs.views.drafting import Draft
+from portal.people.chosen import ChosenPeopleView, SelectedPeopleView
 from portal.people.licences.forms import (
     LicencesFilter,
     ProtectionForm,
@@ -123,7 +124,7 @@ class _ChosenLicencesView(SelectedPeopleView[FormT]):
             raise SelectionRefused(_("None of the selected people has a licence any more."))
 
 
-class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], PeopleJobView[ReclaimForm]):
+class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], ChosenPeopleView[ReclaimForm]):
     """Drafts a job that moves people to Basic."""
 
     def get_form(self, data: QueryDict | None = None) -> ReclaimForm:
@@ -131,6 +132,9 @@ class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], PeopleJobView[Reclai
 
     def search_form(self) -> ReclaimForm:
         return ReclaimForm(self.request, wanted=UseFilter())
+
+    def draft(self, form: ReclaimForm) -> Draft:
+        return form.plan(lambda: self.who)
 
 
 class ProtectLicencesView(_ChosenLicencesView[ProtectionReasonForm]):

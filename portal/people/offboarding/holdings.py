@@ -7,7 +7,7 @@ from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Group
 from portal.contract.operation import AnyOperation
 from portal.contract.users import LicenceType, UserDetails, Users
-from portal.directory.colleagues import Colleague, reported
+from portal.directory.colleagues import reported
 from portal.directory.models import licence_label
 from portal.jobs.offboarding import (
     HAND_OVER,
@@ -100,7 +100,20 @@ class Licence(Holding):
         )
 
 
-class MyAssistants(Holding):
+class _OfDelegates(Holding):
+    """The base of holdings that are people; `name` is the attribute of the API."""
+
+    def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
+        listed = getattr(api, self.name).list(leaver.id).assistants
+        return [(one.id or "", one.email or "") for one in listed]
+
+    def summary(self, inventory: Inventory) -> HoldingSummary:
+        people = reported(inventory.scope, inventory.data)
+        first = [(one.name, one.email if one.email != one.name else "") for one in people[:SHOWN]]
+        return HoldingSummary(len(people), first=first)
+
+
+class MyAssistants(_OfDelegates):
     """The people who may schedule for the person."""
 
     name, title, icon, place = "assistants", gettext_lazy("Their assistants"), "users", 60
@@ -111,13 +124,6 @@ class MyAssistants(Holding):
     )
     needs = Assistants.list
 
-    def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
-        listed = api.assistants.list(leaver.id).assistants
-        return [(one.id or "", one.email or "") for one in listed]
-
-    def summary(self, inventory: Inventory) -> HoldingSummary:
-        return _people(reported(inventory.scope, inventory.data))
-
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         for one in reported(inventory.scope, inventory.data):
             data = {"of": inventory.leaver.id, "assistant": one.key}
@@ -125,7 +131,7 @@ class MyAssistants(Holding):
             yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
 
 
-class MySchedulers(Holding):
+class MySchedulers(_OfDelegates):
     """The people for whom the person may schedule."""
 
     name, title = "schedulers", gettext_lazy("People they schedule for")
@@ -142,13 +148,6 @@ class MySchedulers(Holding):
         if choice == HAND_OVER:
             return [Assistants.add, Assistants.remove]
         return super().calls(choice)
-
-    def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
-        listed = api.schedulers.list(leaver.id).assistants
-        return [(one.id or "", one.email or "") for one in listed]
-
-    def summary(self, inventory: Inventory) -> HoldingSummary:
-        return _people(reported(inventory.scope, inventory.data))
 
     def steps(self, inventory: Inventory, leaving: Leaving) -> Iterable[NewStep]:
         if leaving.choice(self.name) == HAND_OVER:
@@ -216,8 +215,3 @@ HOLDINGS: tuple[Holding, ...] = (
 
 def _assists(name: str, other: str) -> str:
     return _("%(name)s as assistant of %(other)s") % {"name": name, "other": other}
-
-
-def _people(people: Sequence[Colleague]) -> HoldingSummary:
-    first = [(one.name, one.email if one.email != one.name else "") for one in people[:SHOWN]]
-    return HoldingSummary(len(people), first=first)

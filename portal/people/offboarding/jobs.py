@@ -149,7 +149,12 @@ def _end(
     leaver, label = result.leaver, result.row.label
     assert leaver is not None  # noqa: S101 - for the type checker
     if not leaving.ending.removes:
-        return _deactivation(number, result)
+        before, after = status_label(result.row.status), UserStatus.INACTIVE.label
+        step = NewStep(DEACTIVATE, "", _("Status"), after, before)
+        item = step_item(number, label, result.row.user_id, step)
+        if result.row.status == UserStatus.INACTIVE:
+            item.state, item.changes = ItemState.UNCHANGED, []
+        return item
     given = [
         one
         for one in holdings()
@@ -197,15 +202,6 @@ def _end(
         changes=[*transfers, (_("Account"), _("On this account"), words)],
         problems=problems,
     )
-
-
-def _deactivation(number: int, result: HoldingResult) -> NewItem:
-    before, after = status_label(result.row.status), UserStatus.INACTIVE.label
-    step = NewStep(DEACTIVATE, "", _("Status"), after, before)
-    item = step_item(number, result.row.label, result.row.user_id, step)
-    if result.row.status == UserStatus.INACTIVE:
-        item.state, item.changes = ItemState.UNCHANGED, []
-    return item
 
 
 def _amount(summary: HoldingSummary) -> str:
@@ -257,23 +253,19 @@ class OffboardPeopleJob(StepsJob):
     def plan(self, planning: Planning) -> None:
         leaving = Leaving.of(planning.job.parameters["leaving"])
         rows = self.people(planning)
-        to = self._recipient(planning, leaving, [row.user_id for row in rows])
+        to = None
+        if leaving.recipient:
+            leavers = [row.user_id for row in rows]
+            try:
+                to = candidate(planning.api, planning.scope, leaving.recipient.id, leavers)
+            except RecipientRefused as refused:
+                raise Unplannable(f"{leaving.recipient.name}: {refused}") from None
         results = planning.concurrently(lambda row: read(planning.api, row), rows)
         for number, one in enumerate(results, start=1):
             for item in items_of(planning.job, number, one, leaving, to):
                 planning.add(item)
             planning.progress(number, len(rows), _("Loading what people have"))
         self._add_notices(planning, leaving, rows)
-
-    def _recipient(
-        self, planning: Planning, leaving: Leaving, leavers: Sequence[str]
-    ) -> Candidate | None:
-        if leaving.recipient is None:
-            return None
-        try:
-            return candidate(planning.api, planning.scope, leaving.recipient.id, leavers)
-        except RecipientRefused as refused:
-            raise Unplannable(f"{leaving.recipient.name}: {refused}") from None
 
     def _add_notices(
         self, planning: Planning, leaving: Leaving, rows: Sequence[MirroredUser]

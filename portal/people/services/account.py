@@ -1,12 +1,11 @@
 """The people and groups of an account as the service reports them, read all at once for a plan."""
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from portal.client import Api, NotAvailable
-from portal.contract.groups import Group, ImGroup
+from portal.contract.groups import Group
 from portal.contract.users import User, UserDetails, UserQuery, UserStatus
 from portal.jobs.planning import Planning
 from portal.people.services.groups import GROUPS, IM_GROUPS
@@ -71,12 +70,8 @@ class AccountSnapshot:
         """Reads the groups of both kinds, as far as the service has them."""
         for column, kind in GROUP_COLUMNS.items():
             with suppress(NotAvailable):
-                self.groups[column] = _by_name(kind.calls(api).list().groups)
-
-
-def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:
-    by_name: dict[str, Group] = {}
-    for group in groups:
-        by_name[group.id] = group
-        by_name.setdefault(group.name.casefold(), group)
-    return by_name
+                by_name: dict[str, Group] = {}
+                for group in kind.calls(api).list().groups:
+                    by_name[group.id] = group
+                    by_name.setdefault(group.name.casefold(), group)
+                self.groups[column] = by_name

@@ -5,7 +5,7 @@ token may not read plans, an administrator states them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -191,10 +191,7 @@ class SeatChanges:
     def add_notices(self, planning: Planning) -> None:
         """Adds the notices of a plan on each licence that it changes; `seats` in the parameters of
         its job are the totals."""
-        for tone, words in self._notices(planning.job.parameters.get("seats", {})):
-            planning.add_notice(tone, words)
-
-    def _notices(self, seats: dict[str, int]) -> Iterator[tuple[Tone, str]]:
+        seats = planning.job.parameters.get("seats", {})
         for licence in COUNTED:
             used, taken, freed = (
                 counts[licence.value] for counts in (self.used, self.taken, self.freed)
@@ -214,20 +211,20 @@ class SeatChanges:
                         "%(licence)s licences: %(used)s used, %(moves)s. The total is unknown. Set "
                         "the licence count on the import page."
                     )
-                    yield "neutral", words % values
+                    planning.add_notice("neutral", words % values)
                 continue
             free = total - used
             sentence = _(
                 "%(licence)s licences: %(used)s of %(total)s used, %(free)s free; %(moves)s."
             ) % {**values, "total": number(total), "free": number(free)}
+            tone: Tone = "neutral"
             if taken - freed > free:
                 needed = _("%(count)s more are needed.") % {"count": number(taken - freed - free)}
-                yield "bad", f"{sentence} {needed}"
+                tone, sentence = "bad", f"{sentence} {needed}"
             elif taken > free:
                 suffice = _("They suffice only after the freed ones become available.")
-                yield "warning", f"{sentence} {suffice}"
-            else:
-                yield "neutral", sentence
+                tone, sentence = "warning", f"{sentence} {suffice}"
+            planning.add_notice(tone, sentence)
 
 
 def add_move_notices(planning: Planning, licence: int) -> None:

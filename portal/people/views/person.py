@@ -132,7 +132,8 @@ def tab(
     """A tab as a whole page, or as the fragment `panel` for a page that is open."""
     if person is None and not wants_panel(request):
         person = read(request.api, request.scope, user_id)
-    if person and _is_addressed_by_email(user_id, person) and request.method == "GET":
+    is_id = person and "@" not in person.id and bool(person.id.strip("./"))
+    if person and is_id and "@" in user_id and request.method == "GET":
         urls = {one.name: one.url for one in _tabs(request, current, person.id)}
         return SeeOther(urls[current])
     shared = {
@@ -173,11 +174,6 @@ def _grouped(tabs: list[PageTab]) -> list[PageTab]:
             top[top.index(own[0])] = PageTab(name, label, own[0].url, is_current, own)
             top = [one for one in top if one not in own]
     return top
-
-
-def _is_addressed_by_email(user_id: str, person: PersonRecord) -> bool:
-    """Returns whether their page is elsewhere: at their id, which is no email address."""
-    return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 
 
 def person_url(request: PortalRequest, user_id: str, name: str = "person") -> str:
