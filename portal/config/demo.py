@@ -1,8 +1,7 @@
 """The demonstration: everything on this machine, from nothing, with one command.
 
-Makes what the portal needs to run (keys, a database, an administrator and a sandbox account), then
-runs the processes of the Procfile until Ctrl-C. What it made stands in `DATA_DIR` and is found
-again by the next start.
+Makes the requirements of the portal (keys, a database, an administrator and a sandbox account),
+then runs the processes of the Procfile until Ctrl-C. The next start finds all of it in `DATA_DIR`.
 """
 
 import contextlib
@@ -35,7 +34,7 @@ _TIMEOUT = 180.0  # a slow machine takes its time at the first start
 
 
 class Unable(Exception):
-    """The demo cannot start; the text says why and what to do."""
+    """Raised if the demo cannot start; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _profile(name: str) -> str:
 
 @contextlib.contextmanager
 def sole_run(data_dir: Path) -> Iterator[bool]:
-    """Holds the data directory for this run; the value says whether the last run was cut short."""
+    """Locks the data directory for this run, and yields whether the last run was interrupted."""
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (data_dir / "demo.lock").open("a+")
@@ -160,7 +159,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def keys(data_dir: Path) -> dict[str, str]:
-    """The demo's own keys, made at the first run."""
+    """Returns the demo's own keys, made at the first run."""
     path = data_dir / "demo.env"
     if not path.exists():
         made = {
@@ -175,7 +174,7 @@ def keys(data_dir: Path) -> dict[str, str]:
 
 
 def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
-    """The administrator's sign-in; the password is made once, the addresses are this run's."""
+    """Returns the administrator's sign-in; the password is made once, the addresses are new."""
     stored: dict[str, str] = {}
     with contextlib.suppress(FileNotFoundError):
         stored = json.loads(demo.credentials_file.read_text())
@@ -229,7 +228,7 @@ def prepare_database() -> None:
 
 
 def announce(demo: Demo, sign_in: dict[str, str]) -> None:
-    """Waits until the portal and the sandbox answer, then says where and how to sign in."""
+    """Waits until the portal and the sandbox answer, then shows the address and the sign-in."""
     deadline = time.monotonic() + _TIMEOUT
     while not (_answers(demo.port, "/account/login/") and _answers(demo.sandbox_port, "/v2/users")):
         if time.monotonic() > deadline:
@@ -291,7 +290,7 @@ def run(demo: Demo) -> int:
 
 
 def remove_sample(demo: Demo) -> int:
-    """Takes away what a demonstration that runs was begun with."""
+    """Removes the sample of a running demonstration."""
     os.environ.update(environment(demo, keys(demo.data_dir)))
     django.setup()
     call_command("seed_sample", remove=True)

@@ -73,9 +73,9 @@ class _Answer:
 
 
 class Front:
-    """Serves a WSGI application by ASGI, with so many threads.
+    """ASGI application that serves a WSGI application with so many threads.
 
-    `session` names the cookie of those who may send files.
+    `session` is the name of the cookie of users who may send files.
     """
 
     def __init__(self, application: Application, threads: int, session: str) -> None:

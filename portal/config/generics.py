@@ -1,6 +1,6 @@
-"""Classes of Django's that take a type parameter, such as `ModelForm[Share]`, for the type checker.
+"""Type parameters of Django's classes, such as `ModelForm[Share]`, which the type checker requires.
 
-django-stubs declares them so; Django itself gives only some of its classes a way to take one.
+django-stubs declares them; Django itself accepts them for only some of its classes.
 """
 
 from django.core.paginator import Paginator

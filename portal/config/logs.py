@@ -1,6 +1,6 @@
 """Structured logs: one line an event, with the request's id, and never a token.
 
-Tokens travel in query strings, so whatever a library may log is searched for them before it is
+Query strings contain tokens: every event, also of libraries, is searched for them before it is
 written.
 """
 
@@ -27,7 +27,7 @@ _SHARED: list[Any] = [
 
 
 def hide_in_text(text: str) -> str:
-    """The text without the tokens in its query strings, headers, JSON and reprs."""
+    """Returns the text without the tokens in its query strings, headers, JSON and reprs."""
     return _IN_TEXT.sub(r"\1[hidden]", text)
 
 
@@ -50,12 +50,12 @@ def _clean_entry(key: object, value: object) -> object:
 
 
 def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replaces every token in a log event, wherever it stands, an exception's text included."""
+    """Replaces every token in a log event, also in the text of an exception."""
     return {key: _clean_entry(key, value) for key, value in event.items()}
 
 
 def logging_config(level: str, *, as_json: bool) -> dict[str, Any]:
-    """The `LOGGING` setting; also sets structlog up, so that both end in the same lines."""
+    """Returns the `LOGGING` setting, and sets structlog up, so that both write the same lines."""
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -87,7 +87,7 @@ def logging_config(level: str, *, as_json: bool) -> dict[str, Any]:
             # They log every address at INFO, query string included.
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
-            # The logs of requests and tasks have said what these would repeat.
+            # These would repeat the logs of requests and tasks.
             "django.request": {"level": "CRITICAL"},
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},

@@ -90,7 +90,7 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
-    """Returns, by connection and key of `_KINDS`, the count of these jobs and one of them."""
+    """Counts, by connection and key of `_KINDS`, these jobs, with one of them."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
     result = rows.values("connection", "line").annotate(
         count=Count("pk"),

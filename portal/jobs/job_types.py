@@ -143,7 +143,7 @@ class JobType(Wording, ABC):
     is_listed: ClassVar[bool] = False
     in_order: ClassVar[bool] = False
     follows: ClassVar[bool] = False
-    # The key in the data of rows below which the `host_id` and the name (`host`) of a host stand.
+    # The key in the data of rows with the `host_id` and the name (`host`) of a host.
     host_in: ClassVar[str] = ""
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002

@@ -52,7 +52,7 @@ def filled_by_whole(job: Job) -> str:
 
 
 class Planning:
-    """The argument of a job type's `plan`: the service to read from, and where items go."""
+    """Argument of a job type's `plan`: the service to read from, and the items planned so far."""
 
     def __init__(self, job: Job) -> None:
         self.job = job

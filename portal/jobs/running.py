@@ -366,7 +366,7 @@ class Run:
             return current.state == JobState.RUNNING and not is_done
 
     def _work(self, unit: WorkUnit) -> object:
-        """In a thread of the pool."""
+        """Carries out a unit in a thread of the pool."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
         try:

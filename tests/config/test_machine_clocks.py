@@ -1,5 +1,5 @@
-"""Machines of the portal have clocks of their own: none of them is held against a time that another
-machine, or somebody's phone, has noted."""
+"""Clocks of machines: none of them is compared with a time that another machine, or a user's phone,
+has recorded."""
 
 import ast
 from collections.abc import Iterator

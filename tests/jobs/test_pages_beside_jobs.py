@@ -30,8 +30,8 @@ PAGES = ("people:list", "people:licences", "groups:list", "meetings:list", "reco
 
 @pytest.fixture
 def old(connection: Connection) -> Connection:
-    """A connection whose lists were read long ago, and that nobody has looked at since.
-    What is made once, when a page is first shown, is there."""
+    """A connection whose lists were read long ago, and not viewed since. Rows that are made when a
+    page is first shown exist."""
     long_ago = timezone.now() - timedelta(hours=2)
     for kind in (USERS.name, GROUPS.name, "sessions", "recordings"):
         state = state_of(connection, kind)

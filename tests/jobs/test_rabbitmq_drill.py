@@ -1,5 +1,5 @@
-"""RabbitMQ runs out of memory under a running job: it takes no message any more, and says so to
-nobody who sends one. Pages do not wait for it, and nothing is lost."""
+"""RabbitMQ runs out of memory under a running job: it accepts no message any more, and does not
+tell its clients. Pages do not wait for it, and nothing is lost."""
 
 import time
 from collections.abc import Iterator

@@ -33,13 +33,13 @@ def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
 def test_stopping_worker_settles_its_calls_and_next_continues(whole: Whole, tmp_path: Path) -> None:
     emails = addresses(ROWS)
     whole.environment["JOB_THREADS"] = "4"  # so that there is a middle to catch
-    whole.start("worker")  # and nobody who would send another later
+    whole.start("worker")  # and no scheduler, which would send another message later
     job = approved(whole, emails, tmp_path / "emails")
     whole.until(lambda: done(whole, job) >= ROWS // 5)
     assert whole.stop("worker") == 0
     settled = done(whole, job)
     assert settled < ROWS
-    # Nothing is left in doubt, and nobody has to wait for a lease to run out.
+    # No outcome is unknown, and no worker has to wait for the end of a lease.
     assert whole.query(OPEN_ITEMS, job) == [(0,)]
     assert whole.query(LEASE, job) == [("running", None, None)]
     assert len(on_the_account(whole.sandbox, emails)) == settled

@@ -1,5 +1,5 @@
-"""Jobs of four workers over many tokens, each of which ends the one before: one process renews for
-all, and one that is killed in the middle of that holds the others up, and no longer."""
+"""Jobs of four workers over many tokens, where each new token ends the one before: one process
+renews for all, and its death in the middle only delays the others."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A walk through all pages as somebody reads them who has chosen German."""
+"""A walk through all pages as a user reads them who has chosen German."""
 
 import re
 from collections import defaultdict

@@ -1,6 +1,5 @@
-"""Words of the program that no page says: lists are loaded and updated, not read; a report has
-parts, not windows; the service is the service, and nobody stays.
-The program calls itself Switchboard."""
+"""Words of the program that no page shows: lists are loaded and updated, not read; a report has
+parts, not windows. The program calls itself Switchboard."""
 
 import re
 

@@ -27,7 +27,7 @@ _TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 30
 _TAGS_IN_A_ROW = 100_000
 _ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
-# What a format says of a language, as in [$-es-ES], and what it shows as it stands.
+# The language of a number format, as in [$-es-ES], and its literal text.
 _NO_CODES = re.compile(r'\[[^]]*\]|"[^"]*"|\\.')
 
 

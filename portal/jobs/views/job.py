@@ -78,7 +78,7 @@ def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Ti
 
 
 def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
-    """Name, label, count and tone of each, with the state and action that it counts."""
+    """Yields name, label, count and tone of each tile, with its state and action."""
     counts = summary.counts
     yield "all", _("All"), counts.total, "neutral", ("", "")
     for state in _ORDER:

@@ -29,7 +29,9 @@ from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
 
 R = TypeVar("R")
-_SEEN_IN_THE_TRAIL = NoOperation("What nobody can undo is shown to those who see it in the trail.")
+_SEEN_IN_THE_TRAIL = NoOperation(
+    "An entry without an undo is shown to users who see it in the trail."
+)
 _CHANGED = gettext_lazy(
     "Something has changed since this was shown. Look at what would be undone now."
 )
@@ -71,7 +73,7 @@ class UndoChangeView(ActionView):
 
     @cached_property
     def job(self) -> Job | None:
-        """The job that made the change, if it is undone as a whole."""
+        """Returns the job that made the change, if it is undone as a whole."""
         result = jobs_behind(self.request.scope, [self.entry]).get(self.entry.request_id)
         return result if result and has_undo(result) else None
 
