@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
-from portal.access.scope import REFUSED, Limit, Scope, ScopeRule
+from portal.access.scope import REFUSED, Scope, ScopeRule
 from portal.config import cache
-from portal.contract.dashboards import DetailQuery, MeetingQuery
 from portal.contract.metrics import Metrics
-from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.webhooks import WebhookEvent
 from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, UNMAILED, running
 from portal.dashboards.jobs import ReadQualityJob
@@ -22,7 +19,7 @@ from portal.dashboards.services.live import alerts
 from portal.dashboards.services.live.alerts import mail_again
 from portal.dashboards.services.live.picture import MEETINGS, LiveList, stored_picture
 from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS, read_if_due
-from portal.directory.scope_rules import filtered, require_within
+from portal.directory.scope_rules import by_host, filtered
 from portal.domain.declaration import Domain
 from portal.domain.samples import SampleContent
 from portal.mirror.gaps import Happening
@@ -100,21 +97,6 @@ def _host(one: Any) -> list[str]:
     return [one.email]
 
 
-def _of_session(
-    reading: AnyOperation, query: Any, scope: Scope, call: Call[object], ask: Caller
-) -> None:
-    kind = getattr(call.query, "type", None)
-    answer = ask(reading.call(str(call.ids[0]), *([query(type=kind)] if kind else [])))
-    require_within(call, scope, answer.email)
-
-
-def _by_host(
-    reading: AnyOperation, query: object, *operations: AnyOperation
-) -> dict[str, ScopeRule]:
-    rule = ScopeRule(Limit.BY_SESSION, partial(_of_session, reading, query))
-    return {operation.name: rule for operation in (reading, *operations)}
-
-
 RULES: Mapping[str, ScopeRule] = {
     Metrics.ports.name: REFUSED,
     Metrics.rooms.name: REFUSED,
@@ -122,17 +104,17 @@ RULES: Mapping[str, ScopeRule] = {
     Metrics.im.name: filtered("users", lambda one: [one.user_id] if one.user_id else [one.email]),
     Metrics.meetings.name: filtered("meetings", _host),
     Metrics.webinars.name: filtered("webinars", _host),
-    **_by_host(
+    **by_host(
+        "email",
         Metrics.meeting,
-        MeetingQuery,
         Metrics.meeting_participants,
         Metrics.meeting_qualities,
         Metrics.meeting_sharing,
         Metrics.meeting_quality,
     ),
-    **_by_host(
+    **by_host(
+        "email",
         Metrics.webinar,
-        DetailQuery,
         Metrics.webinar_participants,
         Metrics.webinar_qualities,
         Metrics.webinar_sharing,

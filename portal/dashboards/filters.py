@@ -14,11 +14,12 @@ from portal.dashboards.services.past import IM_COUNTS, RoomState
 from portal.dashboards.services.session.people import SessionStay
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
 from portal.directory import users
-from portal.translation import folded, gettext as _, gettext_lazy, searched
+from portal.translation import folded, gettext as _, gettext_lazy
 from portal.ui.charts import WORDS
 from portal.ui.filters import ListFilter, choice_field, hidden_field, search_field
 from portal.ui.forms.widgets import SearchInput
 from portal.ui.ranges import Period, RangeFilter
+from portal.ui.views.ranged import has_words
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
@@ -83,20 +84,15 @@ def chosen(data: dict[str, str]) -> dict[str, str]:
 
 
 def narrowed(sessions: Sequence[LiveSession], chosen: dict[str, str]) -> list[LiveSession]:
-    words = searched(chosen["q"])
     host, quality = folded(chosen["host"]), chosen["quality"]
     return [
         one
         for one in sessions
-        if all(word in _searched(one) for word in words)
+        if has_words(chosen["q"], (one.topic, one.host, one.email, one.number, one.department))
         if not chosen["department"] or one.department == chosen["department"]
         if not host or host in folded(f"{one.host} {one.email}")
         if not quality or (one.quality or NOT_MEASURED) == quality
     ]
-
-
-def _searched(one: LiveSession) -> str:
-    return folded(f"{one.topic} {one.host} {one.email} {one.number} {one.department}")
 
 
 class DepartmentFilter(RangeFilter):

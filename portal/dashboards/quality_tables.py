@@ -5,7 +5,7 @@ from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -24,7 +24,7 @@ from portal.dashboards.services.streams.grouping import (
 from portal.dashboards.tables import person_url, session_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, of
-from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, linked, row_link
 from portal.ui.times import absolute
 
 _NUMBER = {"td": {"class": "cell-number"}}
@@ -38,12 +38,9 @@ _KEPT_FILTERS = ("period", "from_date", "to_date", "type", "stream", "department
 def stay_url(connection: Connection, session: MeasuredSession, participant: str) -> str:
     """Returns the address of the page about a participant's quality in a session; that of the
     session if the participant has no id, and empty if neither has an address."""
-    try:
-        place = Place(BOARDS[session.family], session.key, PAST)
-        url = person_url(connection, place, participant)
-    except NoReverseMatch:
-        url = ""
-    return url or session_url(connection, session.family, session.key)
+    place = Place(BOARDS[session.family], session.key, PAST)
+    page = person_url(connection, place, participant)
+    return page or session_url(connection, session.family, session.key)
 
 
 def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[StreamVerdict]:
@@ -168,7 +165,7 @@ class ParticipantsTable(ConnectedTable):
     def render_session(self, record: MeasuredStay) -> str | SafeString:
         session = record.session
         url, words = stay_url(self.connection, session, record.participant), str(session)
-        return row_link(url, words) if url else words
+        return linked(url, words)
 
     def render_poor(self, record: MeasuredStay) -> str:
         counts = {"count": record.poor, "total": record.measured}  # type: ignore[attr-defined]

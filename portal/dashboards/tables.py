@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import partial
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -21,14 +21,15 @@ from portal.dashboards.services.past import (
     RoomState,
 )
 from portal.dashboards.services.session.people import SessionStay, called, shared_in_words
-from portal.dashboards.services.session.readings import WEBINARS, Place
+from portal.dashboards.services.session.readings import BOARDS, WEBINARS, Place
 from portal.dashboards.services.session.timeline import clock_time
+from portal.mirror.search import url_of
 from portal.translation import gettext as _, gettext_lazy, lazily, number, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
 from portal.ui.numbers import spaced
 from portal.ui.states import live_pill, pill
-from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, TableColumn, linked
 from portal.ui.times import absolute, exact
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
@@ -44,11 +45,7 @@ def person_link(connection: Connection, person_id: str, name: str) -> str | Safe
 
 def session_url(connection: Connection, family: str, uuid: str) -> str:
     """Returns the address of one past session; empty if it has none."""
-    try:
-        name = {"meetings": "dashboards:meeting", "webinars": "dashboards:webinar"}[family]
-        return reverse(name, args=[connection.key, uuid]) if uuid else ""
-    except NoReverseMatch:
-        return ""
+    return url_of(BOARDS[family].url_name(), connection, uuid)
 
 
 def duration(seconds: int) -> str:
@@ -128,10 +125,7 @@ class PastTable(ConnectedTable):
         self._family = family
 
     def render_topic(self, record: DashboardSession) -> str | SafeString:
-        url = session_url(self.connection, self._family, record.uuid)
-        if not url:
-            return record.name
-        return row_link(url, record.name)
+        return linked(session_url(self.connection, self._family, record.uuid), record.name)
 
     def render_host(self, record: DashboardSession) -> str | SafeString:
         return person_link(self.connection, record.person_id, record.host or record.email)
@@ -206,10 +200,7 @@ class RoomTable(ConnectedTable):
     exported_first = (of("id", gettext_lazy("Room ID")),)
 
     def render_name(self, record: Room) -> str | SafeString:
-        if not record.id:
-            return record.name
-        url = reverse("dashboards:room", args=[self.connection.key, record.id])
-        return row_link(url, record.name)
+        return linked(url_of("dashboards:room", self.connection, record.id), record.name)
 
     def render_state(self, record: Room) -> SafeString:
         return room_status(record)
@@ -287,7 +278,7 @@ class ParticipantTable(ConnectedTable):
 
     def render_name(self, record: SessionStay) -> str | SafeString:
         url = person_url(self.connection, self._place, record.address)
-        return row_link(url, called(record.name)) if url else called(record.name)
+        return linked(url, called(record.name))
 
     def render_left(self, record: SessionStay) -> str | SafeString:
         if record.left:
@@ -304,7 +295,5 @@ class ParticipantTable(ConnectedTable):
 
 def person_url(connection: Connection, place: Place, address: str) -> str:
     """Returns the address of the page about one participant's quality; empty without an id."""
-    if not address:
-        return ""
-    name = place.board.url_name("person")
-    return f"{reverse(name, args=[connection.key, place.id, address])}?type={place.which}"
+    url = url_of(place.board.url_name("person"), connection, place.id, address)
+    return f"{url}?type={place.which}" if url else ""

@@ -112,9 +112,9 @@ def _is_named(title: str, wanted: list[str]) -> bool:
     return all(any(one.startswith(word) for one in own) for word in wanted)
 
 
-def url_of(name: str, connection: Connection, key: str) -> str:
-    """Returns the page of an object; empty if its id cannot be part of an address."""
+def url_of(name: str, connection: Connection, *ids: str) -> str:
+    """Returns the address of a page; empty if an id is empty, or cannot be in an address."""
     try:
-        return reverse(name, args=[connection.key, key])
+        return reverse(name, args=[connection.key, *ids]) if all(ids) else ""
     except NoReverseMatch:
         return ""

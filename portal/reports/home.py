@@ -184,14 +184,12 @@ def _sum(
 
 def _storage_column(scopes: Sequence[Scope]) -> dict[int, str]:
     own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
-    return {one.connection_id: _used_of(one) for one in own}
-
-
-def _used_of(one: StorageReading) -> str:
-    if not one.allowed:
-        return _("%(used)s GB") % {"used": number(one.used, 1)}
-    words = _("%(used)s of %(total)s GB")
-    return words % {"used": number(one.used, 1), "total": number(one.allowed)}
+    cells = {}
+    for one in own:
+        words = _("%(used)s of %(total)s GB") if one.allowed else _("%(used)s GB")
+        sizes = {"used": number(one.used, 1), "total": number(one.allowed or 0)}
+        cells[one.connection_id] = words % sizes
+    return cells
 
 
 CLOUD_STORAGE = HomeTile(

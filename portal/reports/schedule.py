@@ -28,7 +28,6 @@ from portal.access.grants import recipients_of, scope_of
 from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
-from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.config.celery import app
@@ -117,11 +116,6 @@ def recipients(saved: SavedReport) -> QuerySet[User]:
     return seeing.filter(pk__in=saved.recipients.all()).exclude(pk=saved.owner_id)
 
 
-def _scope(saved: SavedReport) -> Scope:
-    """Returns the present scope of the owner: nothing else is read, made or mailed."""
-    return scope_of(saved.owner, saved.connection)
-
-
 def _end(saved: SavedReport) -> None:
     why = "Its owner may not see it any more."  # untranslated: stored in English
     saved_reports.delete(Origin(), saved, because=why)
@@ -201,7 +195,8 @@ def _go_on(run: ReportRun) -> datetime | None:
         return _mail_failure(run, run.reason)
     report, filters = filters_of(run)
     wanted = report.wanted(filters.range, saved.subject)
-    scope = _scope(saved)
+    # Nothing beyond the present scope of the owner is read, made or mailed.
+    scope = scope_of(saved.owner, saved.connection)
     try:
         gathered = gather(scope, api_for(scope), wanted, Origin(saved.owner))
     except TokenUnreadable as problem:
@@ -239,7 +234,8 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         size = file.seek(0, 2)
         file.seek(0)
         run.is_linked = size > LARGEST_ATTACHMENT
-        lines = in_short(export, report, filters, (_scope(run.saved), run.saved.subject))
+        scope = scope_of(run.saved.owner, run.saved.connection)
+        lines = in_short(export, report, filters, (scope, run.saved.subject))
         if run.is_linked:
             link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
             words = _("The file is too large for a mail. Sign in to download it:")
@@ -289,7 +285,8 @@ def export_of(run: ReportRun) -> exports.Export:
     from portal.reports.files import export_of  # noqa: PLC0415 - tables, for pages alone
 
     report, filters = filters_of(run)
-    scope, subject = _scope(run.saved), run.saved.subject
+    scope = scope_of(run.saved.owner, run.saved.connection)
+    subject = run.saved.subject
     rows = report.rows(scope, filters, filters.range, subject)
     columns = report.table_class([], connection=scope.connection).exported(None)
     is_stored = isinstance(rows, QuerySet)

@@ -5,35 +5,22 @@ from datetime import date, datetime
 from operator import attrgetter
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
 from django.utils import dateformat, timezone
 from django.utils.safestring import SafeString
 
-from portal.access.models import Connection
 from portal.contract.webinars import WebinarType
+from portal.mirror.search import url_of
 from portal.reports.services.rows import shown
 from portal.translation import gettext as _, gettext_lazy, number as grouped
 from portal.ui.exports import ExportColumn, of
 from portal.ui.numbers import as_percent
-from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, Table, TableColumn, linked
 from portal.ui.times import absolute
 
 _WEBINARS = {each.value for each in WebinarType}
 _NUMBER = {"td": {"class": "cell-number"}}
 _MAIN = {"td": {"class": "cell-main"}}
 _MOMENT = {"td": {"class": "cell-moment"}}
-
-
-def address(name: str, connection: Connection, *args: object) -> str:
-    """Returns the address of a page; empty if an id cannot be a segment of one."""
-    try:
-        return reverse(name, args=[connection.key, *args]) if all(args) else ""
-    except NoReverseMatch:
-        return ""
-
-
-def linked(url: str, words: object) -> str | SafeString:
-    return row_link(url, words) if url else str(words)
 
 
 def day_in_words(day: date) -> str:
@@ -44,14 +31,6 @@ def number(value: Any) -> str:
     if not isinstance(value, int | float):
         return str(value)
     return grouped(value, len(f"{value:,}".partition(".")[2]))
-
-
-class ReportTable(Table):
-    """Base of the tables of reports, which link to pages of the connection."""
-
-    def __init__(self, rows: object, *, connection: Connection, **options: object) -> None:
-        super().__init__(rows, **options)
-        self.connection = connection
 
 
 def _count(
@@ -93,7 +72,7 @@ def _day() -> SortedColumn:
     return SortedColumn(gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date", cell=day_in_words)
 
 
-class DailyTable(ReportTable):
+class DailyTable(ConnectedTable):
     caption = gettext_lazy("Use by day")
     key_field = "day"
 
@@ -104,7 +83,7 @@ class DailyTable(ReportTable):
     minutes = _count(gettext_lazy("Participant minutes"), "meeting_minutes")
 
 
-class StorageTable(ReportTable):
+class StorageTable(ConnectedTable):
     caption = gettext_lazy("Storage by day")
     key_field = "day"
 
@@ -127,7 +106,7 @@ class StorageTable(ReportTable):
     )
 
 
-class _PeopleTable(ReportTable):
+class _PeopleTable(ConnectedTable):
     """A row leads to the meetings of the person on the same days."""
 
     name = SortedColumn(gettext_lazy("Name"), empty_values=(), attrs=_MAIN, export="user_name")
@@ -147,7 +126,7 @@ class _PeopleTable(ReportTable):
         self.query = chosen.urlencode()
 
     def render_name(self, record: Any) -> str | SafeString:
-        url = address("reports:person", self.connection, record.id)
+        url = url_of("reports:person", self.connection, record.id)
         return linked(f"{url}?{self.query}" if url else "", record.name or record.email)
 
 
@@ -160,7 +139,7 @@ class HostTable(_PeopleTable):
 
     optional = ("email", "licence")
 
-    class Meta(ReportTable.Meta):
+    class Meta(Table.Meta):
         sequence = ("name", "department", "meetings", "participants", "minutes", "...")
 
 
@@ -172,7 +151,7 @@ def _money(value: object) -> str:
     return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
 
 
-class CallTable(ReportTable):
+class CallTable(ConnectedTable):
     caption = gettext_lazy("Telephone calls")
     key_field = "key"
 
@@ -196,7 +175,7 @@ class CallTable(ReportTable):
     optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
 
 
-class PersonReportTable(ReportTable):
+class PersonReportTable(ConnectedTable):
     """A row leads to the report on the session."""
 
     caption = gettext_lazy("Meetings and webinars")
@@ -227,7 +206,7 @@ class PersonReportTable(ReportTable):
     def render_topic(self, record: Any) -> str | SafeString:
         data = record.data
         name = "reports:webinar" if data.get("type") in _WEBINARS else "reports:meeting"
-        url = address(name, self.connection, data.get("uuid") or "")
+        url = url_of(name, self.connection, str(data.get("uuid") or ""))
         return linked(url, data.get("topic") or data.get("id") or _("Without a topic"))
 
 
@@ -247,7 +226,7 @@ def _short_moment(value: datetime) -> str:
     return dateformat.format(timezone.localtime(value), _("j M, H:i"))
 
 
-class _OfPresent(ReportTable):
+class _OfPresent(ConnectedTable):
     """A table of people in a session, who need no account and may not have given a name."""
 
     name = SortedColumn(gettext_lazy("Name"), empty_values=(), attrs=_MAIN)

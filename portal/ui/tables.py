@@ -39,6 +39,11 @@ def row_link(url: str, words: object) -> SafeString:
     return format_html('<a class="row-link" href="{}">{}</a>', url, words)
 
 
+def linked(url: str, words: object) -> str:
+    """Returns a link of the row to an address; plain words without an address."""
+    return row_link(url, words) if url else str(words)
+
+
 def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     """From a record to what its cell holds; `column.default` where the record has no value.
 

@@ -177,14 +177,11 @@ def _mapped(
         for clock in range(24):
             own = tuple(by_clock.get((day, clock), ()))
             used = _most(own)
-            cells.append(PortCell(own, -1 if used is None else _level(used, most)))
+            level = -(-used * LEVELS // most) if used and most else 0
+            cells.append(PortCell(own, -1 if used is None else level))
         days.append(PortDay(day, cells, _most(hour for cell in cells for hour in cell.hours)))
     return HeatMap(days, busiest, unread, fault)
 
 
 def _most(hours: Iterable[Hour]) -> int | None:
     return max((hour.most for hour in hours if hour.most is not None), default=None)
-
-
-def _level(number: int, most: int) -> int:
-    return -(-number * LEVELS // most) if number and most else 0

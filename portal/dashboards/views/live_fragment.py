@@ -192,10 +192,6 @@ class LiveFragment:
             given["kind"] = ""
         return "?" + urlencode({name: value for name, value in given.items() if value})
 
-    def rendered(self, render: Callable[[], str]) -> Rendered:
-        """Returns the fragment, made once in a process for all viewers of the same."""
-        return rendered((self.query, self.seen_by), self.etag, render)
-
     @cached_property
     def shown(self) -> LiveList:
         return self.stored.picture.lists[self.chosen["kind"]]

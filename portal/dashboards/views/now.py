@@ -19,7 +19,7 @@ from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.picture import StoredPicture, stored_picture
 from portal.dashboards.services.live.reader import watch
 from portal.dashboards.services.live.samples import SHOWN, Curve
-from portal.dashboards.views.live_fragment import LiveFragment, Rendered, fragment_of
+from portal.dashboards.views.live_fragment import LiveFragment, Rendered, fragment_of, rendered
 from portal.translation import gettext as _, number
 from portal.ui.charts import Chart, Series, Sparkline
 from portal.ui.pages import page
@@ -141,10 +141,10 @@ def _fragment(
     return answer
 
 
-def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
+def _answer(request: PortalRequest, shown: Rendered) -> HttpResponse:
     if not re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
-        return HttpResponse(rendered.html)
-    return HttpResponse(rendered.compressed, headers={"Content-Encoding": "gzip"})
+        return HttpResponse(shown.html)
+    return HttpResponse(shown.compressed, headers={"Content-Encoding": "gzip"})
 
 
 def _rendered(request: PortalRequest, fragment: LiveFragment) -> Rendered:
@@ -157,4 +157,4 @@ def _rendered(request: PortalRequest, fragment: LiveFragment) -> Rendered:
         context = {**fragment.context(), "sparks": curves}
         return render_to_string("dashboards/now_live.html", context, request)
 
-    return fragment.rendered(render)
+    return rendered((fragment.query, fragment.seen_by), fragment.etag, render)

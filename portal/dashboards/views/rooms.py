@@ -202,13 +202,15 @@ class PortsView(EndpointsView):
         filters = PortsFilter(self.request.GET)
         chosen = filters.range
         heat = heat_map(self.request.api, chosen)
+        busiest = heat.busiest
         context = {
             "filters": filters,
             "range": chosen,
             "map": heat,
             "hours": range(24),
             "sentence": _sentence(heat, chosen),
-            "past_the_hour": _past_the_hour(heat, chosen),
+            # The service's hours begin so many minutes past the hour in the viewer's zone.
+            "past_the_hour": busiest.begin.astimezone(chosen.zone).minute if busiest else 0,
             "csv_url": self._with_query("export", "csv"),
             "xlsx_url": self._with_query("export", "xlsx"),
         }
@@ -273,9 +275,3 @@ def _sentence(heat: HeatMap, chosen: Range) -> str:
         "known": heat.read_days,
     }
     return f"{words} {idle}"
-
-
-def _past_the_hour(heat: HeatMap, chosen: Range) -> int:
-    """The minutes past the hour at which the service's hours begin in the viewer's zone."""
-    local = heat.busiest.begin.astimezone(chosen.zone) if heat.busiest else None
-    return local.minute if local else 0

@@ -18,12 +18,11 @@ from portal.reports.models import StoredRow
 from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import Total, Unit, rows_of, span_of
 from portal.reports.services.sources import ReportSource
-from portal.reports.tables import ReportTable
 from portal.translation import gettext_lazy
 from portal.ui.charts import Chart
 from portal.ui.filters import search_field
 from portal.ui.ranges import Range
-from portal.ui.tables import SortedColumn
+from portal.ui.tables import ConnectedTable, SortedColumn
 from portal.ui.views.ranged import Sorted, sort_rows
 
 Rows = QuerySet[StoredRow, StoredRow] | Sorted
@@ -53,7 +52,7 @@ class Report:
     icon: ClassVar[str]
     one: ClassVar[str]
     many: ClassVar[str]
-    table_class: ClassVar[type[ReportTable]]
+    table_class: ClassVar[type[ConnectedTable]]
     usual_sort: ClassVar[str]
     search: ClassVar[str] = ""
     in_gmt: ClassVar[bool] = False

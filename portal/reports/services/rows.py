@@ -1,7 +1,7 @@
 """Stored rows of a report, their age, and the gaps of a range."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -52,8 +52,20 @@ class Figure:
 
 def figures(totals: Sequence[Total], before: Sequence[Total] | None = None) -> list[Figure]:
     """Returns totals in words, each beside its value in the period before."""
-    earlier = {total.label: total for total in before or ()}
-    return [_figure(total, earlier.get(total.label), before is not None) for total in totals]
+    values = {total.label: total.value for total in before or ()}
+    made = []
+    for total in totals:
+        figure = Figure(total.label, shown(total.value, total.unit))
+        if before is not None:
+            earlier = values.get(total.label)
+            figure = replace(
+                figure,
+                earlier=shown(earlier, total.unit),
+                change=change_in_words(total, earlier),
+                trend=trend_in_words(total.value, earlier),
+            )
+        made.append(figure)
+    return made
 
 
 def shown(value: float | None, unit: Unit) -> str:
@@ -65,17 +77,6 @@ def shown(value: float | None, unit: Unit) -> str:
     if unit == "GB":
         return size_in_words(value * 1e9)
     return number(value, 2 if unit == "money" else 0)
-
-
-def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
-    text = shown(total.value, total.unit)
-    if not is_compared:
-        return Figure(total.label, text)
-    before = earlier.value if earlier else None
-    change = change_in_words(total, before)
-    return Figure(
-        total.label, text, shown(before, total.unit), change, trend_in_words(total.value, before)
-    )
 
 
 def trend_in_words(value: float | None, before: float | None) -> str:

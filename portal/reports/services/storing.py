@@ -174,18 +174,13 @@ def prune() -> int:
     windows = StoredWindow.objects.filter(
         is_whole=True, report__source__in=sums, read_at__lt=now - _PASSING
     )
-    passing = [*_passing(windows), *_rolling(windows, half_a_year_before(now.date()))]
-    for start in range(0, len(passing), _BATCH):
-        some, _ = StoredWindow.objects.filter(pk__in=passing[start : start + _BATCH]).delete()
+    # Sums up to days that were not over when they were read.
+    early = [one.pk for one in windows if one.last and one.last > final_day(one.read_at)]
+    unused = [*early, *_rolling(windows, half_a_year_before(now.date()))]
+    for start in range(0, len(unused), _BATCH):
+        some, _ = StoredWindow.objects.filter(pk__in=unused[start : start + _BATCH]).delete()
         gone += some
     return gone
-
-
-def _passing(windows: QuerySet[StoredWindow]) -> Iterator[int]:
-    """Yields windows of sums up to days that were not over when they were read."""
-    for window in windows.iterator():
-        if window.last and window.last > final_day(window.read_at):
-            yield window.pk
 
 
 def _rolling(windows: QuerySet[StoredWindow], reported_since: date) -> Iterator[int]:

@@ -28,21 +28,20 @@ from portal.reports.filters import COMPARED, PeopleReportFilter, ReportFilter
 from portal.reports.services import storing
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
 from portal.reports.services.rows import Figure, figures, gaps, read_at
-from portal.reports.tables import ReportTable
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui import exports
 from portal.ui.list_preferences import exported_columns
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page, toast
 from portal.ui.ranges import Range
-from portal.ui.tables import SortedColumn, Table, row_link
+from portal.ui.tables import ConnectedTable, SortedColumn, Table, row_link
 from portal.ui.views.listing import RESULTS, ListView
 from portal.ui.views.ranged import Sorted
 
 _CHARTED = 60_000  # the most rows that are drawn in a chart
 
 
-class PeopleReportTable(ReportTable):
+class PeopleReportTable(ConnectedTable):
     """A row leads to the report on the person."""
 
     caption = gettext_lazy("People")

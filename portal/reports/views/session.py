@@ -14,14 +14,14 @@ from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
 from portal.reports.services.session import AttendanceReport, poll_counts, read_session
-from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
+from portal.reports.tables import AnswerTable, AttendanceTable, StayTable
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui import exports
 from portal.ui.filters import ListFilter
 from portal.ui.listing import ListSpec
 from portal.ui.numbers import spaced
 from portal.ui.pages import page
-from portal.ui.tables import Table
+from portal.ui.tables import ConnectedTable, Table
 from portal.ui.tabs import PageTab, wants_panel
 from portal.ui.views.ranged import SortKeys, has_words
 from portal.ui.views.service_listing import WholeListView
@@ -36,7 +36,7 @@ class SessionReportTab:
     one: str
     many: str
     filter_class: type[ListFilter]
-    table_class: type[ReportTable]
+    table_class: type[ConnectedTable]
     rows: Callable[[AttendanceReport], Sequence[Any]]
     searched: tuple[str, ...]
     operation: str = "participants"
@@ -150,7 +150,7 @@ class SessionReportView(WholeListView[ListFilter, Any]):
             and _has_come(row, came)
         ]
 
-    def get_table(self, rows: object, **options: object) -> ReportTable:
+    def get_table(self, rows: object, **options: object) -> ConnectedTable:
         table = self.tab.table_class(rows, connection=self.request.connection, **options)
         is_page = self.endpoint == "page"
         if is_page and self.tab is ATTENDANCE and self.report.registered is None:

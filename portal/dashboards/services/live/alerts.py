@@ -244,16 +244,13 @@ def _of_sessions(
             if one.participants is not None and one.participants > rule.threshold:
                 yield Condition(rule, one.key, {"name": one.topic or one.number})
     elif rule.kind == AlertKind.PEOPLE:
-        licensed, there = _licensed(scope), totals(lists).participants
+        # Active people with a licence in the mirror.
+        licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
+        wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
+        licensed = users.find(scope, wanted).order_by().count()
+        there = totals(lists).participants
         if licensed and there is not None and there * 100 > rule.threshold * licensed:
             yield Condition(rule, "account", {"there": there, "licensed": licensed})
-
-
-def _licensed(scope: Scope) -> int:
-    """Returns the number of active people with a licence in the mirror."""
-    licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
-    wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
-    return users.find(scope, wanted).order_by().count()
 
 
 def _of_losses(

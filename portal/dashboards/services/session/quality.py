@@ -40,7 +40,8 @@ from portal.ui.charts import Level
 AT_ONCE = 10  # participants; the service gives no more
 STORED_FOR = timedelta(days=31)
 _MOST_SAMPLES = 1440  # of one participant, which are a day's
-Stated = dict[str, tuple[float, float] | None]
+# Fair and poor by the name of a limit; `None` for a limit that is not judged.
+PairByLimit = dict[str, tuple[float, float] | None]
 _AROUND = timedelta(minutes=1)
 
 
@@ -204,27 +205,24 @@ def prune() -> int:
 
 def thresholds(connection: Connection) -> Thresholds:
     """Returns the thresholds of a connection: those that were set, and the defaults of others."""
-    return {name: pair for name, pair in stated(connection).items() if pair}
+    return {name: pair for name, pair in pairs_of(connection).items() if pair}
 
 
-def stated(connection: Connection) -> Stated:
+def pairs_of(connection: Connection) -> PairByLimit:
     """Returns the thresholds by the name of each limit; `None` for one that is not judged."""
     rows = QualityThresholds.objects.filter(connection=connection)
     stored = rows.values_list("values", flat=True).first() or {}
-    return {
-        one.name: _pair(stored[one.name]) if one.name in stored else DEFAULTS[one.name]
-        for one in LIMITS
-    }
-
-
-def _pair(value: list[float] | None) -> tuple[float, float] | None:
-    return (value[0], value[1]) if value else None
+    pairs: PairByLimit = {**DEFAULTS}
+    for name, value in stored.items():
+        if name in pairs:
+            pairs[name] = (value[0], value[1]) if value else None
+    return pairs
 
 
 @transaction.atomic
-def state(origin: Origin, connection: Connection, given: Stated) -> None:
+def set_pairs(origin: Origin, connection: Connection, given: PairByLimit) -> None:
     """Stores the thresholds that differ from the defaults, and records the change."""
-    before = stated(connection)
+    before = pairs_of(connection)
     if given == before:
         return
     values = {
@@ -244,7 +242,7 @@ def state(origin: Origin, connection: Connection, given: Stated) -> None:
     )
 
 
-def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
+def _in_words(data: PairByLimit, names: list[str]) -> dict[str, str]:
     titles = {one.name: f"{one.title}, {one.unit}" for one in LIMITS}
     return {
         titles[name]: _("fair %(fair)s, poor %(poor)s")
@@ -277,18 +275,13 @@ class MinuteGroup:
 
 
 @dataclass(frozen=True)
-class Grouping:
-    title: str
-    groups: list[MinuteGroup]
-
-
-@dataclass(frozen=True)
 class Minute:
-    """Participants who were measured within a minute of `at`, the worst first."""
+    """Participants who were measured within a minute of `at`, the worst first; `groupings` are
+    titles and groups."""
 
     at: datetime
     measured: list[MeasuredMinute]
-    groupings: list[Grouping]
+    groupings: list[tuple[str, list[MinuteGroup]]]
 
     @property
     def bad(self) -> list[MeasuredMinute]:
@@ -315,7 +308,7 @@ def minute(connection: Connection, session: str, at: datetime, thresholds: Thres
         (_("Location"), lambda row: row.location),
         (_("Client version"), lambda row: row.version),
     )
-    return Minute(at, measured, [Grouping(title, _groups(measured, of)) for title, of in by])
+    return Minute(at, measured, [(title, _groups(measured, of)) for title, of in by])
 
 
 def _groups(

@@ -12,7 +12,6 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import (
-    SessionMetric,
     SessionsQuery,
     SessionsShown,
 )
@@ -72,18 +71,14 @@ def listed(api: Api, family: str, days: Days) -> Iterator[StreamSession | None]:
     query = SessionsQuery(
         type=SessionsShown.PAST, page_size=_PAGE, **{"from": days.from_, "to": days.to}
     )
-    metrics = getattr(api.metrics, family).all(query)
-    for one in metrics:
-        yield _listed(family, one, days)
-
-
-def _listed(family: str, one: SessionMetric, days: Days) -> StreamSession | None:
-    start, end = moment(one.start_time), moment(one.end_time)
-    key = text(one.uuid) or text(one.id)
-    if start is None or not key or not days.from_ <= start.date() <= days.to:
-        return None
-    end = end if end and start <= end <= clock.now() else None
-    return StreamSession(family, key, text(one.topic), start, end)
+    for one in getattr(api.metrics, family).all(query):
+        start, end = moment(one.start_time), moment(one.end_time)
+        key = text(one.uuid) or text(one.id)
+        if start is None or not key or not days.from_ <= start.date() <= days.to:
+            yield None
+            continue
+        is_possible = end and start <= end <= clock.now()
+        yield StreamSession(family, key, text(one.topic), start, end if is_possible else None)
 
 
 def read(api: Api, family: str, session_id: str) -> list[StreamMeasures]:

@@ -11,7 +11,7 @@ from portal.access.http import PortalRequest, origin_of
 from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit
-from portal.dashboards.services.session.quality import Stated, state, stated
+from portal.dashboards.services.session.quality import PairByLimit, pairs_of, set_pairs
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.pages import go, page, toast
 from portal.ui.preferences import way_back
@@ -29,10 +29,10 @@ _FROM = {
 class ThresholdsForm(forms.Form):
     """A form of two numbers for each measure; a measure without both is not judged."""
 
-    def __init__(self, data: QueryDict | None, stated: Stated) -> None:
+    def __init__(self, data: QueryDict | None, pairs: PairByLimit) -> None:
         super().__init__(data)
         for one in LIMITS:
-            pair = stated[one.name]
+            pair = pairs[one.name]
             for at, word in enumerate(("fair", "poor")):
                 title = _FROM[word, one.is_worse_up] % {"title": one.title, "unit": one.unit}
                 self.fields[f"{one.name}-{word}"] = forms.FloatField(
@@ -63,7 +63,7 @@ class ThresholdsForm(forms.Form):
                 self.add_error(f"{one.name}-poor", _("Poor has to be lower than fair."))
 
     @property
-    def stated(self) -> Stated:
+    def pairs(self) -> PairByLimit:
         given = {}
         for one in LIMITS:
             fair, poor = (self.cleaned_data[f"{one.name}-{word}"] for word in ("fair", "poor"))
@@ -81,12 +81,12 @@ def edit(request: PortalRequest) -> HttpResponse:
     here = reverse("dashboards:thresholds", args=[connection.key])
     request.listed_under = reverse("dashboards:quality", args=[connection.key])
     if request.method == "POST" and "reset" in request.POST:
-        state(origin_of(request), connection, dict(DEFAULTS))
+        set_pairs(origin_of(request), connection, dict(DEFAULTS))
         toast(request, "good", _("Quality thresholds reset."))
         return go(request, here)
-    form = ThresholdsForm(request.POST if request.method == "POST" else None, stated(connection))
+    form = ThresholdsForm(request.POST if request.method == "POST" else None, pairs_of(connection))
     if form.is_valid():
-        state(origin_of(request), connection, form.stated)
+        set_pairs(origin_of(request), connection, form.pairs)
         toast(request, "good", _("Quality thresholds saved."))
         back = way_back(request)
         return go(request, here if back == "/" else back)
