@@ -88,9 +88,7 @@ def choices(scope: Scope) -> dict[GroupKind, list[tuple[str, str]]]:
             by_kind[GroupKind(kind)].append((group_id, name))
         return by_kind
 
-    return rows.remembered(
-        scope, rows.cached_state(scope.connection, GROUPS.name), "choices", read, _CHOICES
-    )
+    return rows.cached_result(scope, GROUPS.name, "choices", read, _CHOICES)
 
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:

@@ -142,9 +142,7 @@ def _order(sort: str) -> Iterator[OrderBy]:
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
     counted = visible_people(scope).values_list("status").annotate(count=Count("id")).order_by()
-    return rows.remembered(
-        scope, rows.cached_state(scope.connection, USERS.name), "statuses", lambda: dict(counted)
-    )
+    return rows.cached_result(scope, USERS.name, "statuses", lambda: dict(counted))
 
 
 def departments(scope: Scope) -> list[str]:
@@ -243,9 +241,7 @@ def _status(connection: Connection, user_id: str) -> str:
 def _values_of(scope: Scope, column: str) -> list[str]:
     values = visible_people(scope).exclude(**{column: ""}).values_list(column, flat=True)
     distinct = values.distinct().order_by(column)
-    return rows.remembered(
-        scope, rows.cached_state(scope.connection, USERS.name), column, lambda: list(distinct)
-    )
+    return rows.cached_result(scope, USERS.name, column, lambda: list(distinct))
 
 
 def _read(reading: ListReading) -> None:

@@ -34,8 +34,8 @@ from portal.translation.stored import in_english
 # has, or nothing where the event is not its own. What is reported names what is to be read again,
 # and is never taken for its state: so notifications may come in any order, and again.
 event_received = Signal()
-KEPT_FOR = timedelta(days=14)  # the service gives a notification up after a day
-MOST_KEPT = 20_000  # of a connection
+STORED_FOR = timedelta(days=14)  # the service gives a notification up after a day
+MOST_STORED = 20_000  # of a connection
 _LONGEST_ID = 200
 _SEARCHED = 1_000  # characters
 WRITTEN_EVERY = 60.0  # seconds
@@ -134,13 +134,13 @@ def title(event: str) -> str:
 def prune() -> int:
     """Forgets what was taken long ago, and of each connection what exceeds the most. Returns how
     many deliveries."""
-    long_ago = clock.now() - KEPT_FOR
+    long_ago = clock.now() - STORED_FOR
     Refusal.objects.filter(last_at__lt=long_ago).delete()
     Gap.objects.filter(ended_at__lt=long_ago).delete()
     gone = Delivery.objects.filter(came_at__lt=long_ago).delete()[0]
     for connection in Connection.objects.filter(deliveries__isnull=False).distinct():
         own = Delivery.objects.filter(connection=connection).order_by("-pk")
-        [*beyond] = own.values_list("pk", flat=True)[MOST_KEPT : MOST_KEPT + 1]
+        [*beyond] = own.values_list("pk", flat=True)[MOST_STORED : MOST_STORED + 1]
         if beyond:
             gone += own.order_by().filter(pk__lte=beyond[0]).delete()[0]
     return gone

@@ -36,7 +36,7 @@ from portal.translation.stored import in_english
 # the state of the list.
 missed = Signal()
 _COMES_WITHIN = timedelta(minutes=2)
-_LOOKED_BACK = timedelta(days=1)
+_CHECKED_RANGE = timedelta(days=1)
 _CLOCKS_DIFFER = timedelta(minutes=5)
 _MOST = 500
 _FOLLOWED = {event.value for event in FOLLOWED}
@@ -111,7 +111,7 @@ def end(connection: Connection, now: datetime) -> bool:
     if gap is None:
         return False
     gap.ended_at = gap.asked_at = now
-    gap.lists, gap.read_at = _ask(connection), None
+    gap.lists, gap.read_at = _request_lists(connection), None
     gap.save()
     return True
 
@@ -188,13 +188,13 @@ def _add(
         ended_at=ended,
         noticed_at=now,
         why=why,
-        lists=_ask(connection),
+        lists=_request_lists(connection),
         asked_at=now,
     )
     _log.warning("notifications missed", connection=connection.key, reason=why)
 
 
-def _ask(connection: Connection) -> list[str]:
+def _request_lists(connection: Connection) -> list[str]:
     """Has the lists read again. Returns the kinds of those that are."""
     answers: list[tuple[Any, Any]] = missed.send(Gap, connection=connection)
     return [state.kind for _, state in answers if isinstance(state, MirrorState)]
@@ -213,8 +213,8 @@ def _missed(subscription: Subscription, now: datetime) -> dict[tuple[datetime, d
     before = Gap.objects.filter(connection=connection).order_by("-ended_at").first()
     since = max(
         subscription.created_at,
-        now - _LOOKED_BACK,
-        (before and before.ended_at) or now - _LOOKED_BACK,
+        now - _CHECKED_RANGE,
+        (before and before.ended_at) or now - _CHECKED_RANGE,
     )
     until = now - _COMES_WITHIN
     # By how much our clock is ahead of the service's, as far as its answers tell.

@@ -86,21 +86,21 @@ def _failed(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
 
 def _unloaded(progress: Sequence[ListProgress], url: str) -> Iterator[HomeLine]:
     """Yields one line for all lists that were never loaded, with the progress."""
-    lack = [
+    missing = [
         one
         for one in progress
         if not one.is_loaded and (one.state.is_wanted or not one.state.failure)
     ]
-    if not lack:
+    if not missing:
         return
     counts = {
         "loaded": number(sum(one.is_loaded for one in progress)),
         "all": number(len(progress)),
     }
     why = _("Still to come: %(titles)s.") % {
-        "titles": ", ".join(str(one.loaded_list.title) for one in lack)
+        "titles": ", ".join(str(one.loaded_list.title) for one in missing)
     }
-    if any(one.state.is_wanted for one in lack):
+    if any(one.state.is_wanted for one in missing):
         words = _("The account is being loaded: %(loaded)s of %(all)s lists") % counts
         yield HomeLine("running", words, url, why, is_incomplete=True)
     else:

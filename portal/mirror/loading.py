@@ -36,7 +36,7 @@ _SPREAD = 120  # minutes within which the connections follow each other
 _NOT_AGAIN_FOR = 300  # seconds after a try, however it ended; at night, an hour
 _LOADED_AGAIN_AFTER = timedelta(minutes=10)
 _BEGUN = "begun"  # in the data of an item: its list was requested
-_LOOK_EVERY = 1.5  # seconds
+_POLLED_EVERY = 1.5  # seconds
 _AWAY = ("down", "signed_out")
 
 
@@ -142,9 +142,9 @@ def in_turn(connection: Connection) -> list[ListProgress]:
     Lists that a job reads come one after the other, since each job uses all that the service
     allows: viewed ones first, failed ones last.
     """
-    lacking = not_loaded(connection)
-    by_job = [one for one in lacking if one.loaded_list.source.is_by_job]
-    waiting = [one for one in lacking if one not in by_job and not one.state.is_wanted]
+    missing = not_loaded(connection)
+    by_job = [one for one in missing if one.loaded_list.source.is_by_job]
+    waiting = [one for one in missing if one not in by_job and not one.state.is_wanted]
     if by_job and not any(one.state.is_wanted for one in by_job):
         waiting.append(min(by_job, key=lambda one: (bool(one.state.failure), -one.viewed)))
     return waiting
@@ -160,7 +160,7 @@ def load_again(connection: Connection) -> None:
 
 
 @app.task(name="mirror.keep_loaded")
-def keep_loaded() -> int:
+def load_due() -> int:
     """Has due lists of all connections loaded again: viewed ones, the last view first, and one of
     the others if none is being loaded. Returns their number."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
@@ -249,8 +249,8 @@ class FirstSyncJob(JobType):
         return ()
 
     def plan(self, planning: Planning) -> None:
-        lacking = not_loaded(planning.job.connection)
-        for place, one in enumerate(lacking, start=1):
+        missing = not_loaded(planning.job.connection)
+        for place, one in enumerate(missing, start=1):
             planning.add(NewItem(place, str(one.loaded_list.title), "load", one.loaded_list.name))
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:  # noqa: ARG002
@@ -262,10 +262,10 @@ class FirstSyncJob(JobType):
                 raise ItemRefusal(one.state.failure_in_words or _("The update was interrupted."))
             next_lists = [each.loaded_list for each in in_turn(one.connection)]
             if one.loaded_list not in next_lists:
-                raise NotEndedYet(_("Waiting for another list"), _LOOK_EVERY)
+                raise NotEndedYet(_("Waiting for another list"), _POLLED_EVERY)
             one.loaded_list.source.request(one.connection)
         item.data[_BEGUN] = True
-        raise NotEndedYet(_how_far(one), _LOOK_EVERY)
+        raise NotEndedYet(_how_far(one), _POLLED_EVERY)
 
     def finished(self, job: Job) -> None:
         """Cancels the remaining lists if the job was cancelled."""
@@ -286,9 +286,9 @@ def begin(connection: Connection) -> None:
     """Has all lists loaded that were never loaded, as far as the owner may see them."""
     for one in in_turn(connection):
         one.loaded_list.source.request(connection)
-    lacking = not_loaded(connection)
+    missing = not_loaded(connection)
     open_jobs = Job.objects.filter(connection=connection, kind=FirstSyncJob.name, state__in=OPEN)
-    if lacking and not open_jobs.exists():
+    if missing and not open_jobs.exists():
         title = lazily(lambda: _("Load %(name)s") % {"name": connection.name})
         with in_language_of(connection.owner):
             services.draft(Origin(connection.owner), connection, FirstSyncJob.name, title)

@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q
 
 from portal.config import clock
 from portal.config.metrics import Counter, Gauge, Sample
-from portal.mirror.models import KEPT_FRESH_FOR, MirrorState, Subscription
+from portal.mirror.models import VIEWED_WITHIN, MirrorState, Subscription
 
 _STATES = MirrorState.objects.order_by().values("kind")
 DELIVERIES = Counter(
@@ -22,7 +22,7 @@ DELIVERIES = Counter(
 def _ages() -> Iterator[Sample]:
     """Yields the ages of viewed lists; the others are not kept fresh."""
     now = clock.now()
-    watched = Q(viewed_at__gt=now - KEPT_FRESH_FOR)
+    watched = Q(viewed_at__gt=now - VIEWED_WITHIN)
     ages = _STATES.annotate(oldest=Min("refreshed_at", filter=watched))
     for kind, oldest in ages.values_list("kind", "oldest"):
         if oldest:

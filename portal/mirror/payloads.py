@@ -64,7 +64,7 @@ class Budget:
         self.left = _MOST
         self.is_cut = False
 
-    def take(self, size: int) -> bool:
+    def spend(self, size: int) -> bool:
         self.left -= size
         if self.left < 0:
             self.is_cut = True
@@ -139,7 +139,7 @@ def _storable_object(value: dict[str, object], budget: Budget, depth: int) -> di
     results: JsonDict = {}
     names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     for name in names:
-        if len(results) >= _WIDEST or not budget.take(len(name) + 8):
+        if len(results) >= _WIDEST or not budget.spend(len(name) + 8):
             budget.is_cut = True
             break
         results[text(name, 100)] = _storable(value[name], name, budget, depth + 1)
@@ -151,7 +151,7 @@ def _storable_object(value: dict[str, object], budget: Budget, depth: int) -> di
 def _storable_list(value: list[object], name: str, budget: Budget, depth: int) -> list[object]:
     results: list[Any] = []
     for item in value:
-        if len(results) >= _WIDEST or not budget.take(4):
+        if len(results) >= _WIDEST or not budget.spend(4):
             budget.is_cut = True
             break
         results.append(_storable(item, name, budget, depth + 1))
@@ -163,7 +163,7 @@ def _storable_text(value: str, budget: Budget) -> str:
     if len(value) > _LONGEST:
         budget.is_cut = True
         stored_text += _CUT
-    if not budget.take(len(stored_text)):
+    if not budget.spend(len(stored_text)):
         return _CUT
     return stored_text
 

@@ -25,7 +25,7 @@ R = TypeVar("R")
 Key = tuple[str, ...]
 Then = Callable[[Sequence[M]], None]
 _BATCH = 500
-_REMEMBERED_FOR = 3600  # seconds
+_CACHED_FOR = 3600  # seconds
 _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
@@ -72,9 +72,9 @@ def cached_state(connection: Connection, kind: str) -> MirrorState:
     return cached or state_of(connection, kind)
 
 
-def remembered(
+def cached_result(
     scope: Scope,
-    state: MirrorState,
+    kind: str,
     name: str,
     work: Callable[[], R],
     shape: TypeAdapter[R] | None = None,
@@ -86,16 +86,16 @@ def remembered(
     """
     if scope.is_limited:
         return work()
-    key = _name_of(state, name)
+    key = _name_of(cached_state(scope.connection, kind), name)
     cached = cache.get(key)
     if cached is not None:
         return shape.validate_python(cached) if shape else cast(R, cached)
     made = work()
-    cache.set(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
+    cache.set(key, shape.dump_python(made, mode="json") if shape else made, _CACHED_FOR)
     return made
 
 
-def remembered_of(
+def cached_results(
     states: Mapping[int, MirrorState], name: str, work: Callable[[list[int]], Mapping[int, R]]
 ) -> dict[int, R]:
     """Returns the cached results of the mirrors of several whole connections, by primary keys;
@@ -106,7 +106,7 @@ def remembered_of(
     if unknown:
         made = work(unknown)
         results |= made
-        cache.set_many({_name_of(states[one], name): made[one] for one in unknown}, _REMEMBERED_FOR)
+        cache.set_many({_name_of(states[one], name): made[one] for one in unknown}, _CACHED_FOR)
     return results
 
 

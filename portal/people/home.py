@@ -15,7 +15,7 @@ from portal.config import clock
 from portal.contract.users import Users, UserStatus
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
-from portal.mirror.rows import cached_state, remembered, remembered_of, states_of
+from portal.mirror.rows import cache_state, cached_result, cached_results, cached_state, states_of
 from portal.people.services import seats
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import (
@@ -51,7 +51,7 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 def licences_of_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
     """Returns how many deactivated people have each licence, by connection and licence, as text."""
-    by_connection = remembered_of(
+    by_connection = cached_results(
         states_of(connections, USERS.name),
         "idle-licences",
         partial(seats.used_licences, status=UserStatus.INACTIVE),
@@ -132,6 +132,7 @@ LICENCES = HomeItem(gettext_lazy("Licences"), 60, _read, needs=(Users.list,))
 def _people(scope: Scope) -> HomeFigure:
     url = reverse("people:list", args=[scope.connection.key])
     state = cached_state(scope.connection, USERS.name)
+    cache_state(scope.connection, state)  # for the counts below
     if state.refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
     counts = counts_by_status(scope)
@@ -142,7 +143,7 @@ def _people(scope: Scope) -> HomeFigure:
         phrases.append(_("%(count)s deactivated") % {"count": number(inactive)})
     active = _("%(count)s active") % {"count": short(counts.get(UserStatus.ACTIVE, 0))}
     total = sum(counts.values())
-    curve = remembered(scope, state, "home-growth", lambda: _growth(scope))
+    curve = cached_result(scope, USERS.name, "home-growth", lambda: _growth(scope))
     is_old = state.refreshed_at < clock.now() - _DAY
     return HomeFigure(
         url,
@@ -196,7 +197,7 @@ def _licences(scope: Scope) -> HomeFigure:
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
     states = states_of([scope.connection for scope in scopes], USERS.name)
     read = {key: state for key, state in states.items() if state.refreshed_at}
-    return {key: number(count) for key, count in remembered_of(read, "all", _counted).items()}
+    return {key: number(count) for key, count in cached_results(read, "all", _counted).items()}
 
 
 def _counted(connections: list[int]) -> dict[int, int]:

@@ -32,7 +32,7 @@ from portal.recordings.models import days_left
 from portal.translation import gettext as _
 
 # The service lists the trash by when a meeting began, and no list goes without its days.
-LOOKED_BACK = timedelta(days=365)
+_TRASH_RANGE = timedelta(days=365)
 _DAY = timedelta(days=1)
 PLAY, DOWNLOAD = "play", "download"
 _SIGNS_IN = {"access_token", "token", "zak", "zpk"}  # parameters, of the service or of a person
@@ -98,7 +98,7 @@ def files(recording: RecordedMeeting | None) -> list[File]:
 def trash(api: Api, scope: Scope, host_id: str, session_id: str) -> list[Trashed]:
     """Returns the trash of a session's times, the latest first. Raises `ApiError`."""
     today = clock.now().date()
-    listed = _listed_trash(api, host_id, today - LOOKED_BACK, today)
+    listed = _listed_trash(api, host_id, today - _TRASH_RANGE, today)
     own = [one for one in listed if str(one.id) == session_id]
     return [Trashed(one.uuid, one.start_time, _in_trash(scope, one)) for one in own]
 

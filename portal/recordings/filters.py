@@ -29,7 +29,7 @@ MB = 1000**2
 class Shown(TextChoices):
     AVAILABLE = "available", gettext_lazy("Available")
     TRASH = "trash", gettext_lazy("In trash")
-    HELD = "held", gettext_lazy("On hold")
+    ON_HOLD = "held", gettext_lazy("On hold")
     EXPOSED = "exposed", gettext_lazy("Exposed")
 
 
@@ -134,7 +134,7 @@ class RecordingsFilter(ListFilter):
             sharing=chosen.get("sharing") or "",
             has_password={"yes": True, "no": False}.get(chosen.get("password") or ""),
             exposed=self.shown == Shown.EXPOSED,
-            on_hold=True if self.shown == Shown.HELD else None,
+            on_hold=True if self.shown == Shown.ON_HOLD else None,
         )
 
     def _span(self) -> tuple[datetime | None, datetime | None]:

@@ -23,7 +23,7 @@ from portal.ui.selection import Action
 
 _REASON = forms.Textarea({"rows": 3})
 Consequence = tuple[str, str]  # an icon and words
-_HELD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
+_ON_HOLD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
 _SCOPE_FIELDS = ("dept", "group_id", "host")
 
 
@@ -94,7 +94,7 @@ class TrashForm(RecordingSelectionForm):
     consequences = (
         ("eye-off", gettext_lazy("No one can watch a recording until it is recovered.")),
         ("undo-2", gettext_lazy("A recording can be recovered while the service keeps its trash.")),
-        _HELD,
+        _ON_HOLD,
     )
 
 
@@ -125,7 +125,7 @@ class DeleteForm(RecordingSelectionForm, TypedForm):
             gettext_lazy("All files of a recording are deleted, including those in the trash."),
         ),
         ("undo-2", gettext_lazy("This cannot be undone.")),
-        _HELD,
+        _ON_HOLD,
     )
 
 

@@ -30,8 +30,8 @@ _DESTROYING = (*_DELETIONS, Users.delete.name)
 # Days change at last where the clocks are twelve hours behind GMT.
 _BEHIND = timedelta(hours=12)
 _BATCH = 500
-_HELD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
-_HELD = gettext_noop("On hold by %(who)s: %(reason)s")
+_ON_HOLD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
+_ON_HOLD = gettext_noop("On hold by %(who)s: %(reason)s")
 _BEING_DELETED = gettext_noop("A deletion of this recording is under way. Try again in a moment.")
 _JUST_DELETED = gettext_noop(
     "A recording has just been deleted, or moved to the trash. Look at the list again."
@@ -48,7 +48,7 @@ def _theirs(count: int) -> str:
     )
 
 
-REFUSALS = (_HELD_UNTIL, _HELD, _theirs)  # the longer first: the other holds for it too
+REFUSALS = (_ON_HOLD_UNTIL, _ON_HOLD, _theirs)  # the longer first: the other holds for it too
 
 
 class HoldRefused(Exception):
@@ -152,9 +152,9 @@ def in_words(hold: Hold) -> str:
     """Returns a sentence about a hold: by whom, until when, and why."""
     values = {"who": hold.held_by, "reason": hold.reason}
     if hold.until is None:
-        return _(_HELD) % values
+        return _(_ON_HOLD) % values
     until = dateformat.format(hold.until, _("j F Y"))
-    return _(_HELD_UNTIL) % (values | {"until": until})
+    return _(_ON_HOLD_UNTIL) % (values | {"until": until})
 
 
 @dataclass(frozen=True)

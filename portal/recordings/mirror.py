@@ -182,8 +182,7 @@ def departments(scope: Scope) -> list[str]:
     """Returns the departments of hosts of recordings, in alphabetical order."""
     named = listed(scope).exclude(dept="")
     distinct = named.values_list("dept", flat=True).distinct().order_by("dept")
-    state = rows.cached_state(scope.connection, NAME)
-    return rows.remembered(scope, state, "departments", lambda: list(distinct))
+    return rows.cached_result(scope, NAME, "departments", lambda: list(distinct))
 
 
 def kinds(scope: Scope) -> list[str]:
@@ -194,7 +193,7 @@ def kinds(scope: Scope) -> list[str]:
     def compute() -> list[str]:
         return sorted({kind for several in distinct for kind in several.split()})
 
-    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "kinds", compute)
+    return rows.cached_result(scope, NAME, "kinds", compute)
 
 
 def counts_by_status(scope: Scope) -> dict[str, int]:
@@ -206,7 +205,7 @@ def counts_by_status(scope: Scope) -> dict[str, int]:
             counts[status[0]] += 1
         return counts
 
-    return rows.remembered(scope, rows.cached_state(scope.connection, NAME), "statuses", compute)
+    return rows.cached_result(scope, NAME, "statuses", compute)
 
 
 def replace_recordings(

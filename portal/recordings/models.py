@@ -23,7 +23,7 @@ _SHORT = {
     RecordingSharing.INTERNALLY.value: gettext_lazy("Account"),
     RecordingSharing.NONE.value: gettext_lazy("No one"),
 }
-UNKNOWN = gettext_lazy("Not loaded")
+NOT_LOADED = gettext_lazy("Not loaded")
 
 
 class RecordingStatus(models.TextChoices):
@@ -235,13 +235,13 @@ def sharing_label(value: str) -> str:
     try:
         return RecordingSharing(value).label
     except ValueError:
-        return value or UNKNOWN
+        return value or NOT_LOADED
 
 
 def sharing_in_words(stored: StoredSharing | None) -> str:
     """Returns a sentence about audience, password and downloads."""
     if stored is None:
-        return UNKNOWN
+        return NOT_LOADED
     phrases = [str(_SHORT.get(stored.sharing) or sharing_label(stored.sharing))]
     if stored.sharing != RecordingSharing.NONE:
         phrases.append(_("password") if stored.has_password else _("no password"))

@@ -31,7 +31,7 @@ from portal.recordings.rows import ListedRecording, recordings_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import size_in_words
 
-_LOOKED_BACK = timedelta(days=182)
+_RANGE = timedelta(days=182)
 _AVAILABLE, _TRASHED = gettext_lazy("Available"), gettext_lazy("In trash")
 
 
@@ -58,7 +58,7 @@ class HostedRecordings(Holding):
 
     def read(self, api: Api, leaver: Leaver) -> list[ListedRecording]:
         today = clock.now().date() + timedelta(days=1)
-        return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
+        return recordings_of(api, leaver.id, today - _RANGE, today)
 
     def summary(self, inventory: Inventory) -> HoldingSummary:
         recordings = [one for one in inventory.data if one.available]

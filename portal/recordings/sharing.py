@@ -12,7 +12,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.model import Titles
 from portal.contract.recordings import RecordingSettings
-from portal.mirror.rows import cached_state, locked, remembered
+from portal.mirror.rows import cached_result, locked
 from portal.mirror.values import text
 from portal.recordings.mirror import NAME, listed, state_of
 from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
@@ -20,7 +20,7 @@ from portal.translation import gettext as _
 
 STALE_AFTER = timedelta(days=1)
 _BATCH = 500
-_KEPT = ["sharing", "viewer_download", "has_password", "on_demand", "read_at"]
+_FIELDS = ["sharing", "viewer_download", "has_password", "on_demand", "read_at"]
 _TITLES = Titles(RecordingSettings)
 
 
@@ -45,7 +45,7 @@ def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings])
             batch_size=_BATCH,
             update_conflicts=True,
             unique_fields=["recording"],
-            update_fields=_KEPT,
+            update_fields=_FIELDS,
         )
 
 
@@ -77,7 +77,7 @@ def unread_count(scope: Scope) -> int:
     """Returns the number of watchable recordings without stored settings."""
     unread = listed(scope).filter(stored_sharing=None)
     unread = unread.exclude(status=RecordingStatus.TRASHED)
-    return remembered(scope, cached_state(scope.connection, NAME), "unknown", unread.count)
+    return cached_result(scope, NAME, "unknown", unread.count)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
         if one.is_narrow:  # what is remembered is of all
             counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
     many = [one.pk for one in whole if max(counts[one.pk].values()) >= _MANY]
-    totals = rows.remembered_of({key: states[key] for key in many}, "coming", coming_of)
+    totals = rows.cached_results({key: states[key] for key in many}, "coming", coming_of)
     return {
         key: list(_lines(connections[key], counted, states[key].refreshed_at, totals.get(key, 0)))
         for key, counted in counts.items()

@@ -134,7 +134,7 @@ def tracking_values(scope: Scope) -> list[tuple[str, str]]:
         }
         return sorted(values)[:_MOST_VALUES]
 
-    return rows.remembered(scope, state_of(scope.connection), "tracking", compute, _TRACKING)
+    return rows.cached_result(scope, NAME, "tracking", compute, _TRACKING)
 
 
 def beginning(

@@ -15,7 +15,7 @@ from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobState
 from portal.mirror.by_job import ReadByJob
-from portal.mirror.loading import keep_loaded
+from portal.mirror.loading import load_due
 from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import read_now, refresh
@@ -144,7 +144,7 @@ def test_refused_people_are_reported_once_and_not_asked_again(
     assert "No permission for this." in state.failure
     assert not state.is_wanted
     assert Job.objects.filter(kind=reading.job_type).count() == 1
-    assert keep_loaded() >= 1  # but now and then, since somebody looked at it
+    assert load_due() >= 1  # but now and then, since somebody looked at it
     work(Job.objects.get(kind=reading.job_type, finished_at=None))
     assert Job.objects.filter(kind=reading.job_type).count() == 1
 

@@ -162,7 +162,7 @@ def test_a_delivery_is_played_again_as_an_act_of_the_person(subscription: Subscr
 def test_they_are_kept_for_two_weeks_and_the_latest_of_too_many(
     subscription: Subscription, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(deliveries, "MOST_KEPT", 3)
+    monkeypatch.setattr(deliveries, "MOST_STORED", 3)
     for number in range(6):
         post(subscription, notification("participant_left", f"e-{number}"))
     Delivery.objects.filter(event_id="e-5").update(came_at=timezone.now() - timedelta(days=15))

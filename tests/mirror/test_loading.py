@@ -76,11 +76,11 @@ def test_lists_already_loaded_are_not_loaded_at_beginning(connection: Connection
 
 def test_night_loads_one_list_of_a_connection_at_a_time(connection: Connection):
     all_loaded(connection)
-    assert loading.keep_loaded() == 0
+    assert loading.load_due() == 0
     for kind in ("users", "groups"):
         old(connection, kind, refreshed_at=timezone.now() - timedelta(days=2))
-    assert loading.keep_loaded() == 1
-    assert loading.keep_loaded() == 0, "one is being loaded"
+    assert loading.load_due() == 1
+    assert loading.load_due() == 0, "one is being loaded"
     assert MirrorState.objects.exclude(requested_at=None).get().kind == USERS.name
 
 
@@ -101,7 +101,7 @@ def test_lists_looked_at_are_loaded_again_during_the_day(connection: Connection)
     for kind in ("users", "groups"):
         old(connection, kind, viewed_at=now - timedelta(hours=2))
     old(connection, "storage", viewed_at=now - timedelta(days=2))
-    assert loading.keep_loaded() == 2
+    assert loading.load_due() == 2
     assert wanted() == {"users", "groups"}
 
 
@@ -109,11 +109,11 @@ def test_list_that_takes_long_is_loaded_within_the_budget(connection: Connection
     all_loaded(connection)
     now = timezone.now()
     old(connection, "users", viewed_at=now, took=1200.0)
-    assert loading.keep_loaded() == 1, "alone it may take half of the time"
+    assert loading.load_due() == 1, "alone it may take half of the time"
     MirrorState.objects.update(requested_at=None)
     cache.clear()
     old(connection, "groups", viewed_at=now)
-    assert loading.keep_loaded() == 1
+    assert loading.load_due() == 1
     assert wanted() == {"groups"}, "two share the budget"
 
 
@@ -132,14 +132,14 @@ def test_failed_list_is_not_tried_again_at_once(connection: Connection):
     all_loaded(connection)
     users = MirrorState.objects.filter(kind=USERS.name)
     users.update(refreshed_at=None)
-    assert loading.keep_loaded() == 1
+    assert loading.load_due() == 1
     users.update(requested_at=None, failure="No.")
-    assert loading.keep_loaded() == 0
+    assert loading.load_due() == 0
 
 
 def test_service_that_is_away_is_left_alone(connection: Connection):
     availability.record_health(connection.key, TimedOut(Users.list, "No answer"))
-    assert loading.keep_loaded() == 0
+    assert loading.load_due() == 0
 
 
 def test_lists_beyond_the_role_are_not_loaded(connect: Connect):

@@ -15,7 +15,7 @@ from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
 from portal.recordings import holds, mirror
-from portal.recordings.jobs.retention import meant_by, run_due
+from portal.recordings.jobs.retention import run_due, selection_of
 from portal.recordings.models import MirroredRecording, RetentionRule
 from tests.people.test_chosen import planned, run, states
 from tests.recordings.made import available_files, mirrored
@@ -93,7 +93,7 @@ def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work)
     connection = first.connection
     holds.place(Origin(connection.owner), connection, [first], "Lawsuit", None)
     found = _rule(connection)
-    assert [one.uuid for one in meant_by(found).rows(whole(connection))] == [second.uuid]
+    assert [one.uuid for one in selection_of(found).rows(whole(connection))] == [second.uuid]
     run_due()
     job = Job.objects.get(kind="recordings.retention")
     holds.place(Origin(connection.owner), connection, [second], "Lawsuit", None)
@@ -171,7 +171,7 @@ def test_a_rule_is_of_a_department_or_a_host(connection: Connection):
         ({"group_id": "none"}, []),
         ({}, ["a", "b"]),
     ):
-        rows = meant_by(_rule(connection, **values)).rows(whole(connection))
+        rows = selection_of(_rule(connection, **values)).rows(whole(connection))
         assert sorted(one.uuid for one in rows) == expected, values
 
 

@@ -311,20 +311,20 @@ def _values(node: Node, kind: str) -> Values:
 def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
     """Returns the values if the contract accepts them unchanged. Raises `YamlFault`."""
     try:
-        taken = values_of(KINDS[kind].update(values))
+        accepted = values_of(KINDS[kind].update(values))
     except ValidationError as error:
         problem = problems(error)[0]
         words, line = f"{problem.field}: {problem.message}", lines.get(problem.field, 0)
         raise YamlFault(words, line) from None
     for name, value in values.items():
         # No "1" for on, and no text for a number.
-        if type(taken[name]) is not type(value):
+        if type(accepted[name]) is not type(value):
             words = {
                 bool: _("This must be true or false."),
                 int: _("This must be a whole number."),
-            }.get(type(taken[name]), _("This must be text."))
+            }.get(type(accepted[name]), _("This must be text."))
             raise YamlFault(f"{name}: {words}", lines[name])
-    return taken
+    return accepted
 
 
 def _mapping(node: Node, words: str) -> dict[str, Node]:

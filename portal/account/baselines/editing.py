@@ -34,7 +34,7 @@ from portal.ui.settings.catalog import Values
 from portal.ui.uploads import is_too_large
 from portal.ui.views import ActionView, Labels
 
-_TAKEN = gettext_lazy("Another baseline has this name.")
+_DUPLICATE_NAME = gettext_lazy("Another baseline has this name.")
 _NOT_WANTED = gettext_lazy("Any value")
 # The mirrored lists of possible targets.
 _MIRRORED: dict[str, tuple[MirroredList, ...]] = {
@@ -100,7 +100,7 @@ class _EditorView(ActionView[BaselineForm]):
         try:
             self.saved = save_baseline(origin_of(self.request), wanted, self.earlier)
         except NameTaken:
-            form.add_error("name", _TAKEN)
+            form.add_error("name", _DUPLICATE_NAME)
             return ""
         jobs.request_check(self.saved)
         return _("%(name)s was saved. It is being checked.") % {"name": self.saved}

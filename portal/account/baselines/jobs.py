@@ -177,10 +177,10 @@ class CheckBaselineJob(JobType):
         if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
             Baseline.objects.filter(pk=baseline.pk).update(results=[result(results.CANCELLED)])
             return
-        asked = set(job.items.order_by().values_list("object_id", flat=True))
-        forget_others(baseline, asked)
+        checked_ids = set(job.items.order_by().values_list("object_id", flat=True))
+        forget_others(baseline, checked_ids)
         baseline.results = [result(results.NO_SUBJECTS)]
-        if asked:
+        if checked_ids:
             baseline.results = [drift_result(baseline.drifts.all())]
         if missed := len(unread(job)):
             baseline.results.append(result(results.UNREAD, count=missed))

@@ -34,9 +34,9 @@ def drift_result(drifts: QuerySet[Drift]) -> Result:
     return result(DRIFT, settings=drifts.count(), subjects=subjects)
 
 
-def drift_in_words(found: Mapping[str, Any], noun: tuple[str, str]) -> str:
+def drift_in_words(amount: Mapping[str, Any], noun: tuple[str, str]) -> str:
     """Returns the amount of drift: "3 settings of 2 people"."""
-    settings, subjects = found["settings"], found["subjects"]
+    settings, subjects = amount["settings"], amount["subjects"]
     return ngettext(
         "%(settings)s setting of %(count)s %(noun)s",
         "%(settings)s settings of %(count)s %(noun)s",

@@ -179,7 +179,7 @@ class DeliveryListView(ListView[DeliveryFilter, QuerySet[Delivery]]):
             "refusals": self.refusals,
             "gaps": [(gap, words_of(gap)) for gap in self.gaps],
             "etag": self._etag(),
-            "kept_days": deliveries.KEPT_FOR.days,
+            "kept_days": deliveries.STORED_FOR.days,
         }
         return render_to_string("account/deliveries_live.html", context, self.request)
 

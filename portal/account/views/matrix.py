@@ -131,7 +131,7 @@ class CopyForm(forms.Form):
         return cleaned
 
     @property
-    def takes_all(self) -> bool:
+    def copies_all(self) -> bool:
         return self.cleaned_data.get("which") != TICKED
 
     @property
@@ -160,14 +160,14 @@ class ComparingMixin(ConnectedView):
         return operation
 
     @cached_property
-    def asked(self) -> list[str]:
+    def all_ids(self) -> list[str]:
         """Returns all ids of the query, each once."""
         ids = (key.replace("\x00", "").strip() for key in self.request.GET.getlist(SUBJECT))
         return [key for key in dict.fromkeys(ids) if key]
 
     @property
     def ids(self) -> list[str]:
-        return self.asked[:MOST_COMPARED]
+        return self.all_ids[:MOST_COMPARED]
 
     @cached_property
     def subjects(self) -> list[MatrixSubject]:
@@ -208,7 +208,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
             "heads": [self._head(one) for one in matrix.subjects],
             "found": sum(section.shown_count for section in matrix.sections),
             "search": self.filters.search,
-            "asked": len(self.asked),
+            "asked": len(self.all_ids),
             "most": MOST_COMPARED,
             "can_copy": can_change and len(matrix.readable) > 1,
             "has_plans": self.kind is SUB_ACCOUNTS,

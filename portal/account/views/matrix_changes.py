@@ -171,7 +171,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
 
     def draft(self, form: CopyForm) -> Draft | None:
         source = form.cleaned_data["source"]
-        only = [] if form.takes_all else list(self.ticked)
+        only = [] if form.copies_all else list(self.ticked)
         copied_values = copied(self.kind, self.kind.read(self.request.api, source), only)
         if not copied_values.values:
             form.add_error("source", _("None of these settings has a value that can be copied."))
@@ -187,7 +187,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
         }
         count = len(copied_values.values)
 
-        def say(targets: str) -> str:
+        def title(targets: str) -> str:
             words = _("Copy settings from %(source)s to %(targets)s")
             if only:
                 words = ngettext(
@@ -200,7 +200,7 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
         def counted() -> str:
             return f"{number(len(targets))} {self.kind.noun[len(targets) != 1]}"
 
-        return Draft("account.settings", JobTitle(say, counted), parameters)
+        return Draft("account.settings", JobTitle(title, counted), parameters)
 
 
 def _pick(one: MatrixSubject) -> Pick:

@@ -15,9 +15,9 @@ from portal.config import clock
 from portal.mirror import values
 from portal.work.models import Leased
 
-KEPT_FRESH_FOR = timedelta(days=1)
-VIEWS_NOTED_EVERY = timedelta(minutes=10)
-UNHEARD_AFTER = timedelta(seconds=20)
+VIEWED_WITHIN = timedelta(days=1)
+VIEWS_RECORDED_EVERY = timedelta(minutes=10)
+STUCK_AFTER = timedelta(seconds=20)
 BUDGET = 0.5  # of the time, for the reading of a connection's viewed lists
 
 
@@ -128,25 +128,25 @@ class MirrorState(Leased):
     @property
     def is_wanted(self) -> bool:
         """Returns whether a newer copy is on its way."""
-        asked = self.requested_at is not None and self.requested_at <= clock.now()
-        return asked or self.is_running
+        is_requested = self.requested_at is not None and self.requested_at <= clock.now()
+        return is_requested or self.is_running
 
     @property
     def is_watched(self) -> bool:
         """Returns whether someone viewed the list lately."""
-        return self.viewed_at is not None and self.viewed_at > clock.now() - KEPT_FRESH_FOR
+        return self.viewed_at is not None and self.viewed_at > clock.now() - VIEWED_WITHIN
 
     @property
     def is_view_due(self) -> bool:
         """Returns whether it is long enough ago that a view was noted."""
-        return self.viewed_at is None or clock.now() - self.viewed_at > VIEWS_NOTED_EVERY
+        return self.viewed_at is None or clock.now() - self.viewed_at > VIEWS_RECORDED_EVERY
 
     @property
     def is_stuck(self) -> bool:
         """Returns whether a refresh is wanted that no worker has taken up for a while."""
         if self.requested_at is None or self.is_running:
             return False
-        return self.requested_at < clock.now() - UNHEARD_AFTER
+        return self.requested_at < clock.now() - STUCK_AFTER
 
     def is_older_than(self, age: timedelta) -> bool:
         return self.refreshed_at is None or self.refreshed_at < clock.now() - age
@@ -157,7 +157,7 @@ class MirrorState(Leased):
         if not self.is_older_than(shortest):
             return False
         others = MirrorState.objects.filter(connection=self.connection_id).exclude(pk=self.pk)
-        lists = 1 + others.filter(viewed_at__gt=clock.now() - KEPT_FRESH_FOR).count()
+        lists = 1 + others.filter(viewed_at__gt=clock.now() - VIEWED_WITHIN).count()
         return self.is_older_than(timedelta(seconds=self.took * lists / BUDGET))
 
 

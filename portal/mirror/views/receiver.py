@@ -22,7 +22,7 @@ from portal.translation.stored import in_english
 LARGEST = 64 * 1024  # bytes
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header
 _log = structlog.get_logger(__name__)
-_NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
+_NO_SUBSCRIPTION = Subscription(auth_user="nobody", password_hash=keyed(""))
 
 
 class TooLarge(Exception):
@@ -57,13 +57,13 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     subscription = Subscription.objects.select_related("connection").filter(path=path).first()
     if subscription is None or not subscription.is_signed:
         user, password = _credentials(request)
-        is_let_in = (subscription or _NOBODYS).lets_in(user, password)
+        is_let_in = (subscription or _NO_SUBSCRIPTION).lets_in(user, password)
         if subscription and not is_let_in:
             deliveries.count(subscription, Refusal.Why.PASSWORD)
         if not is_let_in:
-            return _unknown()
+            return _unauthorized()
     if subscription is None:
-        return _unknown()
+        return _unauthorized()
     try:
         content = read_body(request, LARGEST)
     except TooLarge:
@@ -92,14 +92,14 @@ def _secret(subscription: Subscription, request: HttpRequest, content: bytes) ->
     secret = subscription.scheme.secret_of(secrets, request.headers, content)
     if secret is None:
         deliveries.count(subscription, Refusal.Why.SIGNATURE)
-        return _unknown()
+        return _unauthorized()
     if not subscription.scheme.is_recent(request.headers):
         deliveries.count(subscription, Refusal.Why.TIME)
-        return _unknown()
+        return _unauthorized()
     return secret
 
 
-def _unknown() -> HttpResponse:
+def _unauthorized() -> HttpResponse:
     return HttpResponse(status=401, headers=_CHALLENGE)
 
 

@@ -128,7 +128,7 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
     for key, licence, seats in rows.values_list("connection", "licence", "seats"):
         by_hand.setdefault(key, {})[licence] = seats
     some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
-    used = mirrored.remembered_of(
+    used = mirrored.cached_results(
         mirrored.states_of(some, mirror.USERS.name), "licences", used_licences
     )
     by_connection = {}

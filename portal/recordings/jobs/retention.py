@@ -95,7 +95,7 @@ class RetentionRunJob(TrashRecordingsJob):
         rules.update(outcome=f"{moved}\n{left}" if rest else moved)
 
 
-def meant_by(rule: RetentionRule) -> RecordingSelection:
+def selection_of(rule: RetentionRule) -> RecordingSelection:
     """Returns what the rule would move now: old enough, not in the trash and not on hold."""
     before = clock.now() - timedelta(days=rule.older_than)
     wanted = RecordingFilter(
@@ -111,7 +111,7 @@ def meant_by(rule: RetentionRule) -> RecordingSelection:
 
 def in_words(rule: RetentionRule, scope: Scope) -> str:
     """Returns what the rule would do, as far as the scope shows: "312 recordings, 1.2 TB"."""
-    count, size = meant_by(rule).count_and_size(scope)
+    count, size = selection_of(rule).count_and_size(scope)
     return f"{counted(count)}, {size_in_words(size)}"
 
 
@@ -136,7 +136,7 @@ def _run(rule: RetentionRule) -> bool:
     if code:
         _log.warning("retention rule not run", rule=rule.pk, reason=code)
         return False
-    chosen = meant_by(rule)
+    chosen = selection_of(rule)
     count, _size = chosen.count_and_size(scope_of(rule.owner, rule.connection))
     if not count:
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_NOTHING)

@@ -29,7 +29,7 @@ from portal.ui.views import ActionView, Labels
 
 TAB = "recordings"
 # By whether it is one file, and whether it goes for good.
-_SEEN = {
+_VISIBILITY = {
     (True, True): gettext_lazy("No one can watch this file any longer."),
     (True, False): gettext_lazy("No one can watch this file until recovered."),
     (False, True): gettext_lazy("No one can watch these files any longer."),
@@ -58,7 +58,7 @@ class RemoveRecordingView(ActionView):
             raise Http404
         self.action = RecordingRemoval(self.kwargs["how"])
         self.file_id = self.kwargs.get("file_id", "")
-        self.recorded, self.files = _meant(self.request, self.kwargs["uuid"], self.file_id)
+        self.recorded, self.files = _affected(self.request, self.kwargs["uuid"], self.file_id)
         if self.request.method == "GET" and self.file_id and not self.files:
             raise Http404
 
@@ -96,7 +96,7 @@ class RemoveRecordingView(ActionView):
                 else _("All files in the trash of this instance of “%(topic)s” are deleted.")
             )
             yield "trash-2", words % topic
-        yield "eye-off", _SEEN[one, self.is_final]
+        yield "eye-off", _VISIBILITY[one, self.is_final]
         yield "undo-2", _WAY_BACK[one, self.is_final]
 
     def get_form(self, data: QueryDict | None = None) -> forms.Form:
@@ -136,7 +136,7 @@ class RemoveFileView(RemoveRecordingView):
     needs = Recordings.delete_file
 
 
-def _meant(
+def _affected(
     request: PortalRequest, uuid: str, file_id: str
 ) -> tuple[RecordedMeeting | None, list[File]]:
     """Returns the recording and files that would go; an answer is not lost if they cannot be read

@@ -40,12 +40,12 @@ def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
     """Shows a rule, and its present effect."""
     state = READING.mark_viewed(request.connection)
     retention_rule = _rule_of(request, retention_id)
-    meant = retention.meant_by(retention_rule).rows(request.scope)
+    matching = retention.selection_of(retention_rule).rows(request.scope)
     context = {
         "rule": retention_rule,
         "state": state,
         "would_move": retention.in_words(retention_rule, request.scope),
-        "first": list(meant[:_FIRST]),
+        "first": list(matching[:_FIRST]),
         "obstacle": shown(OBSTACLES.get(retention_rule.obstacle(Recordings.delete), "")),
     }
     return page(request, "recordings/retention_rule.html", context)

@@ -35,7 +35,7 @@ from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import ActionView, ChosenView, FormT, Labels
 
-_MOST_HELD = 5_000
+_MOST_ON_HOLD = 5_000
 _ABOVE = ((gettext_lazy("Recordings"), "recordings:list"),)
 _SHOWN = 20  # holds that are about to end
 HOLD_CONSEQUENCES = (
@@ -142,19 +142,21 @@ class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
     form_class = ReleaseForm
     is_destructive = True
     template_name = "recordings/release.html"
-    held: list[Hold]
+    active_holds: list[Hold]
 
     def choose(self) -> None:
         super().choose()
         rows = self.chosen.rows(self.request.scope).order_by()
         active = holds.active().filter(uuid__in=rows.values("uuid"))
-        self.held = list(active.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
-        if not self.held:
+        self.active_holds = list(
+            active.select_related("held_by").order_by("topic", "pk")[: _MOST_ON_HOLD + 1]
+        )
+        if not self.active_holds:
             raise SelectionRefused(_("None of the selected recordings is on hold."))
-        _refuse_more(len(self.held))
+        _refuse_more(len(self.active_holds))
 
     def labels(self) -> Labels:
-        what = counted(len(self.held))
+        what = counted(len(self.active_holds))
         return Labels(
             _("Release %(what)s from hold?") % {"what": what},
             submit=_("Release %(what)s") % {"what": what},
@@ -164,20 +166,20 @@ class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
                     ngettext(
                         "It can be deleted again, also by retention rules.",
                         "They can be deleted again, also by retention rules.",
-                        len(self.held),
+                        len(self.active_holds),
                     ),
                 )
             ],
         )
 
     def context(self) -> dict[str, object]:
-        shown = self.held[:_SHOWN]
-        others = self.count - len(self.held)
-        more = {"held": shown, "more": len(self.held) - len(shown), "others": others}
+        shown = self.active_holds[:_SHOWN]
+        others = self.count - len(self.active_holds)
+        more = {"holds": shown, "more": len(self.active_holds) - len(shown), "others": others}
         return super().context() | more
 
     def perform(self, form: ReleaseForm) -> str:
-        count = _release(self.request, self.held, form)
+        count = _release(self.request, self.active_holds, form)
         words = ngettext(
             "%(count)s recording is released from hold.",
             "%(count)s recordings are released from hold.",
@@ -205,9 +207,9 @@ def _release(request: PortalRequest, placed: Sequence[Hold], form: ReleaseForm) 
 
 
 def _refuse_more(count: int) -> None:
-    if count > _MOST_HELD:
+    if count > _MOST_ON_HOLD:
         words = _("More than %(most)s recordings. Filter the list, and select some at a time.") % {
-            "most": number(_MOST_HELD)
+            "most": number(_MOST_ON_HOLD)
         }
         raise SelectionRefused(words)
 

@@ -22,7 +22,7 @@ from portal.directory.users import UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.mirror import SessionFilter, state_of
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, SessionKind
 from portal.translation import gettext_lazy
 
@@ -109,8 +109,7 @@ def clashes(scope: Scope) -> dict[int, list[Clash]]:
 
     It is worked out once until a session of the mirror is written.
     """
-    state = state_of(scope.connection)
-    return rows.remembered(scope, state, "clashes", lambda: _check(scope), _KEPT)
+    return rows.cached_result(scope, mirror.NAME, "clashes", lambda: _check(scope), _KEPT)
 
 
 def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
@@ -124,7 +123,7 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
             by_connection[connection] = list(overlapping(each[:4] for each in times))
         return by_connection
 
-    return rows.remembered_of(states, "clashing", compute)
+    return rows.cached_results(states, "clashing", compute)
 
 
 def _check(scope: Scope) -> dict[int, list[Clash]]:

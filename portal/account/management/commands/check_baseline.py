@@ -78,7 +78,7 @@ class Command(BaseCommand):
         for checked in check_subjects(api, kind, subjects, baseline.values):
             wrong += len(checked.differences)
             missed += bool(checked.problem) and checked.problem != GONE
-            self._say(checked)
+            self._print(checked)
         count = len(subjects)
         self.stdout.write(
             f"{baseline.name}, {scope_in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         )
         return wrong, missed
 
-    def _say(self, checked: Checked) -> None:
+    def _print(self, checked: Checked) -> None:
         for each in checked.differences:
             actual = actual_in_words(each.setting, each.old)
             self.stdout.write(

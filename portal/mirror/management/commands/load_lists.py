@@ -9,7 +9,7 @@ from portal.access.grants import scope_of
 from portal.access.models import Connection
 from portal.mirror.loading import begin, progress_of
 
-_LOOK_EVERY = 0.25  # seconds
+_POLLED_EVERY = 0.25  # seconds
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             begin(connection)
         until = time.monotonic() + wait
         while _is_loading(connections) and time.monotonic() < until:
-            time.sleep(_LOOK_EVERY)
+            time.sleep(_POLLED_EVERY)
 
 
 def _is_loading(connections: list[Connection]) -> bool:
