@@ -1,4 +1,4 @@
-"""The address of the admin's list of people; whoever is signed in may see it."""
+"""The address of the admin's list of people, for every user who is signed in."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ _TIMEOUT = 60.0
 
 
 class Clicker(threading.Thread):
-    """Somebody who opens page after page until the time is over."""
+    """A user who opens page after page until the time is over."""
 
     def __init__(self, port: int, cookie: str, until: float, seed: int) -> None:
         super().__init__()

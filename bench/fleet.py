@@ -97,7 +97,7 @@ class Fleet:
 
 @contextmanager
 def fleet(environment: Mapping[str, str], *names: str) -> Iterator[Fleet]:
-    # Whoever is asked to end, ends what was started too.
+    # A process that is asked to end ends what it started too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     made = Fleet(environment, names)
     try:

@@ -87,7 +87,7 @@ FAULTS = [
     ),
     Fault(
         "approvals",
-        "a request that nobody decided in time is carried out",
+        "a request that was not decided in time is carried out",
         "portal/approvals/services/deciding.py",
         "end(asked, RequestState.LAPSED, answers.LAPSED)",
         "end(asked, RequestState.APPROVED, answers.LAPSED)",

@@ -84,7 +84,7 @@ def _arguments() -> argparse.Namespace:
 
 
 class _own_redis:  # noqa: N801 - used as a function
-    """The URL of a Redis database that nobody else uses."""
+    """The URL of a Redis database that no other program uses."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -44,7 +44,7 @@ def listen(page: Page, *, cached: bool = True) -> Traffic:
 
 
 def weighed(page: Page, url: str) -> Traffic:
-    """Opens a page as somebody does who was never there."""
+    """Opens a page as a user does on the first visit."""
     traffic = listen(page, cached=False)
     answer = page.goto(url)
     page.wait_for_timeout(_SETTLED)

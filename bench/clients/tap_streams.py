@@ -1,4 +1,4 @@
-"""The streams of tap-zoom, a run of which reads them all: as many records as the lists have."""
+"""Reads all streams of tap-zoom in one run: as many records as the lists have."""
 
 import io
 import json

@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?=.{1,254}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
 
 
 def addresses_of(host: str, port: int, seconds: float) -> list[str]:
-    """Raises `OSError` or `UnicodeError` where there are none, `TimeoutError` where nobody says."""
+    """Raises `OSError` or `UnicodeError` if there are none, `TimeoutError` if no answer comes."""
     if literal := numeric(host, port):
         return literal
     key = os.getpid(), host, port
@@ -74,7 +74,7 @@ def addresses_of(host: str, port: int, seconds: float) -> list[str]:
 def _ask(key: tuple[int, str, int], asked: Future[list[str]]) -> None:
     try:
         result: Any = _addresses(socket.getaddrinfo(*key[1:], type=socket.SOCK_STREAM))
-    except Exception as error:  # whoever waits gets it
+    except Exception as error:  # the callers that wait get it
         result = error
     with _turn:
         del _asked[key]
@@ -103,7 +103,7 @@ class AddressRefused(ValueError):
 
 
 class HostNotAllowed(AddressRefused):
-    """The host is internal or without https; whoever runs the portal may allow it by name."""
+    """The host is internal or without https; the portal's operator may allow it by name."""
 
 
 class HostNotFound(AddressRefused):
@@ -150,7 +150,7 @@ class AddressPolicy:
 
     def resolve(self, host: str, port: int, seconds: float) -> list[str]:
         """The IP addresses to connect to. Raises `AddressRefused` if any of them is internal, and
-        `TimeoutError` where nobody says within these seconds."""
+        `TimeoutError` if no answer comes within these seconds."""
         try:
             addresses = addresses_of(host, port, seconds)
         except TimeoutError:
@@ -240,7 +240,7 @@ class GuardedBackend(httpcore.SyncBackend):
             addresses = self._policy.resolve(host, port, left)
         except TimeoutError:
             raise httpcore.ConnectTimeout from None
-        words = f"{host} has no address"  # untranslated: nobody reads it
+        words = f"{host} has no address"  # untranslated: it is never shown
         failure: Exception = httpcore.ConnectError(words)
         for position, address in enumerate(addresses):
             # A dead address leaves time for those after it.

@@ -73,7 +73,7 @@ def lack_of(
         return "scope", _scopes(words)
     if is_refused and code == _NOT_IN_THE_PLAN:
         return "plan", ()
-    # Nobody can have removed a resource that is neither an object nor a later page, and that is
+    # A resource that is neither an object nor a later page cannot have been removed, if it is
     # there by the document.
     is_later = call.next_page_token or getattr(call.query, "next_page_token", None)
     is_lasting = (
@@ -190,7 +190,7 @@ def _check_same(call: Call[object], value_of: Callable[[str], Any]) -> None:
         return
     field, asked = identity
     reported = str(value_of(field) or asked)
-    # `me` is whoever asks, and a meeting may be asked for by the number that its host always has.
+    # `me` is the caller, and a meeting may be asked for by the number that its host always has.
     if asked in ("me", str(value_of("pmi"))):
         return
     is_number = asked.isascii() and asked.isdigit()

@@ -40,7 +40,7 @@ _log = structlog.get_logger("portal.client")
 
 
 class CallWithheld(Exception):
-    """Raised by `may_leave` to end a call of which nothing was sent."""
+    """Raised by `may_leave` to end a call before anything is sent."""
 
 
 @dataclass

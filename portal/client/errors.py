@@ -56,7 +56,7 @@ class ApiError(Exception):
 
     @property
     def message(self) -> str:
-        """Why it failed: the service's own words, or ours in the language of whoever reads them."""
+        """Why it failed: the service's own words, or ours in the language of the reader."""
         return str(self._message)
 
     def _leaves_open(self) -> bool:
@@ -91,7 +91,7 @@ class Answered(ApiError):
     """The service answered with a failure.
 
     `status` is the HTTP status, `message` the service's own words, `fields` what it said of each
-    field of the input, `retry_after` for how many seconds nobody is to come again.
+    field of the input, `retry_after` for how many seconds to send nothing.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class NotFound(Answered):
 class NotAvailable(Answered):
     """The operation cannot be had over this connection, whatever is asked.
 
-    It lacks a `scope`, of which `scopes` names those that the service named, the account's `plan`
+    It lacks a `scope` (`scopes` are those that the service named), the account's `plan`
     does not include it, or the `service` does not have it.
     """
 

@@ -118,7 +118,7 @@ def quota_of(headers: Mapping[str, str], token: Secret) -> Quota | None:
 def is_about_one_user(words: str, quota: Quota | None, retry_after: float | None) -> bool:
     """Returns whether a refusal names a limit of a single user, so that requests for others go on.
 
-    What is over soon is waited for by all: by "this user" some services mean whoever calls them.
+    What is over soon is waited for by all: by "this user" some services mean the caller.
     """
     if retry_after is not None and retry_after <= _SOON:
         return False

@@ -97,7 +97,7 @@ class Secret:
         return gettext(LEFT_OUT) if is_in else text
 
     def _fragments(self) -> set[str]:
-        """All parts of the token, half as long as it is, of which one would give too much away."""
+        """Returns all parts of the token that are half as long: each would give too much away."""
         forms = {squashed(self._value), squashed(self._value.encode().decode("latin-1"))}
         results = set()
         for form in forms:

@@ -157,7 +157,7 @@ def send(
 ) -> Answer:
     """Sends one request to the service and reads the whole answer.
 
-    Raises `NotSent`, `NoAnswer`, `BrokenOff` or `Unreadable`, none of which has the token.
+    Raises `NotSent`, `NoAnswer`, `BrokenOff` or `Unreadable`, without the token.
     """
     request = httpx.Request(
         method,

@@ -14,7 +14,7 @@ DESK: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 _HERE = Path(__file__).resolve().parent
 _AXE = _HERE.parents[1] / "node_modules" / "axe-core" / "axe.min.js"
-# Colours in the middle of a transition are nobody's; what turns for ever has none that end.
+# Colours in the middle of a transition do not count; what turns for ever has none that end.
 _SETTLED = """() => !document.getAnimations().some(
   (each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity
 )"""

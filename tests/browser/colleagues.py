@@ -14,7 +14,7 @@ from portal.access.http import Origin
 from portal.access.services import accounts
 accounts.create(Origin(), email="{email}", name="{name}", role="{role}", password="{password}")
 """
-# As if somebody had signed in twenty minutes ago.
+# As if the user had signed in twenty minutes ago.
 _OLD_PROOF = """
 from portal.access.session_store import SessionStore
 session = SessionStore("{key}")
@@ -27,7 +27,7 @@ session.save()
 
 @dataclass(frozen=True)
 class Colleague:
-    """Somebody of the portal, of whom nobody else in the tests knows."""
+    """A user of the portal whom no other test uses."""
 
     email: str
     name: str

@@ -92,7 +92,7 @@ def missing(reason: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium without a window, or with one that nobody sees; without either the test is
+    """Debian's Chromium without a window, or with a hidden one; without either the test is
     skipped, or fails where it is required."""
     path = chromium_path()
     if not path:
@@ -139,7 +139,7 @@ def signed_in_state(signed_in: SignedIn) -> dict[str, object]:
 
 
 class SignsIn(Protocol):
-    """A portal of which somebody who may sign in is known."""
+    """A portal with the password of a user who may sign in."""
 
     @property
     def email(self) -> str: ...

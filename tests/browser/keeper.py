@@ -1,8 +1,8 @@
-"""Runs a program until nobody holds the lock of those who use it any more.
+"""Runs a program until no user of it holds its lock any more.
 
     python -m tests.browser.keeper FOLDER python -m portal.config.demo
 
-The system takes a lock back from whoever ends, however that was: so it outlives no run.
+The system takes a lock back from a process that ends, in whatever way: so it outlives no run.
 """
 
 import fcntl

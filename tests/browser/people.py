@@ -18,7 +18,7 @@ def in_service(demo: Demo, email: str) -> dict[str, object]:
 
 
 def create_in_service(demo: Demo, email: str) -> str:
-    """A person whom nobody else in the tests touches; the id."""
+    """Makes a person whom no other test touches; returns the id."""
     body = {
         "action": "autoCreate",
         "user_info": {
@@ -59,7 +59,7 @@ def open_people(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("People")
     reload = page.get_by_role("link", name="Reload", exact=True)
     for _ in range(100):
-        if not reload.is_visible():  # without scripts the page waits for somebody to do that
+        if not reload.is_visible():  # without scripts the page waits for the user to do that
             break
         page.wait_for_timeout(200)
         page.reload()
@@ -67,7 +67,7 @@ def open_people(page: Page) -> None:
 
 
 def find_in_list(page: Page, email: str) -> None:
-    """Has the list read anew, so that it knows somebody whom only the service knew."""
+    """Has the list read anew, so that it has a person whom only the service had."""
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}?q={email}")
     page.get_by_role("button", name="Refresh").click()
@@ -75,13 +75,13 @@ def find_in_list(page: Page, email: str) -> None:
 
 
 def open_person(page: Page, demo: Demo, email: str) -> None:
-    """The page of somebody in the service, by its address."""
+    """Opens the page of a person in the service, by its address."""
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}{in_service(demo, email)['id']}/")
 
 
 def open_profile(page: Page) -> None:
-    """The tab of somebody whose page is open, in which their profile is edited."""
+    """Opens the tab of a person's page in which their profile is edited."""
     page.locator("#content").get_by_role("link", name="Profile", exact=True).click()
     expect(page.get_by_role("heading", name="Sign-in and host key")).to_be_visible()
 

@@ -35,7 +35,7 @@ def ended_session(demo: Demo) -> str:
 
 
 def past_meeting(demo: Demo) -> str:
-    """The UUID of a meeting that is over, and of which the service reports who took part."""
+    """The UUID of a meeting that is over, and whose participants the service reports."""
     query = {**_days(29), "type": "past", "page_size": 30}
     found = call(demo, "GET", "/metrics/meetings", params=query)["meetings"]
     return str(max(found, key=lambda one: int(one["participants"]))["uuid"])

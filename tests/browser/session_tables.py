@@ -21,7 +21,7 @@ def open_page(page: Page, address: str) -> None:
 
 
 def known_host(page: Page, demo: Demo) -> tuple[str, str]:
-    """The email and the id of somebody new whom the list of people has: what others host is
+    """The email and the id of a new person whom the list of people has: what others host is
     forgotten as soon as all that is planned is read."""
     email = new_email("host")
     host = create_in_service(demo, email)

@@ -8,7 +8,7 @@ from tests.browser.service import call
 
 
 def plan(demo: Demo, host: str, family: str, **given: Any) -> str:
-    """A meeting or webinar of somebody; its path in the service."""
+    """Makes a meeting or webinar; returns its path in the service."""
     made = call(demo, "POST", f"/users/{host}/{family}", json=given)
     return f"/{family}/{made['id']}"
 

@@ -2,9 +2,9 @@
 with the last of them, however that ends.
 
     with shared_demonstration(folder) as demo: ...
-    with turn(folder, alone=True): ...    # nobody else uses it meanwhile
+    with turn(folder, alone=True): ...    # no other process uses it meanwhile
 
-Each worker holds a lock meanwhile, and the keeper ends the demonstration when nobody does.
+Each worker holds a lock meanwhile, and the keeper ends the demonstration when none does.
 """
 
 import fcntl

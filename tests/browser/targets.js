@@ -21,7 +21,7 @@
   const isScrolled = (box) => box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
   const isTiny = (box) => box.width <= 1 || box.height <= 1;
 
-  /* What is there for screen readers alone, and for whoever comes by the keyboard, as a skip link. */
+  /* What is there for screen readers and keyboards alone, as a skip link. */
   function isCut(element) {
     for (let at = element; at && at !== root; at = at.parentElement)
       if (getComputedStyle(at).overflow !== "visible" && isTiny(at.getBoundingClientRect())) return true;

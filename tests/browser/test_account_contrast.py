@@ -39,7 +39,7 @@ NO_PAGE = {
     "mfa_download_recovery_codes": "a file",
     "mfa_login_webauthn": "what a script asks for",
     "openid_connect_callback": "the provider comes back to it",
-    "socialaccount_signup": "nobody signs up",
+    "socialaccount_signup": "there is no sign-up",
 }
 
 

@@ -48,7 +48,7 @@ ApprovalRule.objects.create(connection=connection, operations=["groups.delete"])
 
 @dataclass(frozen=True)
 class Own:
-    """A connection to the sandbox of which nobody else in the tests knows."""
+    """A connection to the sandbox that no other test uses."""
 
     key: str
     name: str

@@ -17,7 +17,7 @@ Visit = Callable[..., Page]
 
 
 def make(demo: Demo, count: int) -> list[str]:
-    """People whom one search finds, and nobody else."""
+    """People whom one search finds, and no others."""
     mark = new_email("bulk").partition("@")[0]
     emails = [f"{mark}.{number}@brightwater.example" for number in range(count)]
     for email in emails:

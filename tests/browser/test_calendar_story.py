@@ -1,4 +1,4 @@
-"""A meeting planned for somebody else, found again in the lists and in the calendar."""
+"""A meeting planned for another host, found again in the lists and in the calendar."""
 
 import csv
 import re

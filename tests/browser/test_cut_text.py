@@ -27,7 +27,7 @@ POINT = """() => document.querySelectorAll("td, .text-truncate, .sb-facts span, 
   .forEach(
   (one) => one.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }))
 )"""
-# What moved without somebody having pressed anything.
+# What moved although no key or button was pressed.
 WATCH = """window.moved = []; new PerformanceObserver((list) => {
   for (const one of list.getEntries())
     if (!one.hadRecentInput && one.value > 0) moved.push(`moved by ${one.value.toFixed(4)}`);

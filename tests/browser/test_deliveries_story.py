@@ -20,7 +20,7 @@ SOON = 45_000  # ms: more than an interval, and a busy machine takes its time
 
 @pytest.fixture
 def page(visit: Visit) -> Iterator[Page]:
-    """A page of somebody who looks at meetings; in the end nobody is subscribed."""
+    """A page of a user who looks at meetings; in the end no subscription is left."""
     page = visit(timezone_id="UTC")
     enter(page)
     page.get_by_role("heading", level=1).wait_for()

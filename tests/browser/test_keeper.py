@@ -14,7 +14,7 @@ fcntl.flock(lock, fcntl.LOCK_SH)
 print("held", flush=True)
 input()
 """
-# Whoever is started in the background is deaf to an interruption by themselves.
+# A process that is started in the background ignores interruptions.
 _IS_USED = """
 import os, signal
 signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -19,7 +19,7 @@ _HAS_FOCUS = "element => element === document.activeElement"
 
 
 def make(demo: Demo, count: int) -> list[str]:
-    """People whom one search finds, and nobody else."""
+    """People whom one search finds, and no others."""
     mark = new_email("keys").partition("@")[0]
     emails = [f"{mark}.{number}@brightwater.example" for number in range(count)]
     for email in emails:
@@ -28,7 +28,7 @@ def make(demo: Demo, count: int) -> list[str]:
 
 
 def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
-    """Goes on from where the focus is until it is there, as somebody without a pointer does."""
+    """Goes on from where the focus is until it is there, as a user without a pointer does."""
     expect(wanted).to_be_visible()
     for _ in range(_MOST_TABS):
         if wanted.evaluate(_HAS_FOCUS):

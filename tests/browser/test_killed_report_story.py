@@ -1,4 +1,4 @@
-"""A year of a report whose worker is killed while somebody looks at it."""
+"""A year of a report whose worker is killed while a user looks at it."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -24,7 +24,7 @@ BEST = {"accessibility": 100, "best-practices": 100, "cumulative-layout-shift": 
 
 @dataclass
 class Signed:
-    """A browser of its own in which somebody is signed in, and the port that commands it."""
+    """A browser of its own with a user who is signed in, and the port that commands it."""
 
     page: Page
     port: int

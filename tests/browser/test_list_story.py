@@ -1,4 +1,4 @@
-"""Finding people, as somebody at a desk and somebody with a phone does it."""
+"""Finding people, at a desk and on a phone."""
 
 import re
 from collections.abc import Callable

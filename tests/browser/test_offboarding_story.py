@@ -1,4 +1,4 @@
-"""Somebody leaves: what they hold is looked at, handed over in one job, and receipted for print."""
+"""A person leaves: what they hold is looked at, handed over in one job, and receipted for print."""
 
 from collections.abc import Callable
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""A template of a department is kept, and somebody new in that department gets what it says."""
+"""A template of a department is stored, and a new person of that department gets what it says."""
 
 from collections.abc import Callable
 

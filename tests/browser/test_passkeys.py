@@ -42,7 +42,7 @@ def prove_if_asked(page: Page, password: str) -> None:
 
 
 def invited(page: Page, demo: Demo, email: str) -> str:
-    """Invites somebody in the browser; the link that sets their password."""
+    """Invites a user in the browser; returns the link that sets their password."""
     page.goto("/team/invite/")
     field(page, "Email").fill(email)
     page.get_by_role("radio", name=re.compile("Operator")).check()

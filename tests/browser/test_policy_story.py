@@ -27,7 +27,7 @@ RULES = ("", "early", "host", "clash")
 
 @pytest.fixture
 def mark() -> str:
-    """Returns the beginning of a test's topics, and of nobody else's."""
+    """Returns the beginning of a test's topics, and of no other's."""
     return f"P{uuid.uuid4().hex[:8]}"
 
 

@@ -1,4 +1,4 @@
-"""Pages on paper are documents: no navigation, the whole table, of which account and when."""
+"""Pages on paper are documents: no navigation, the whole table, the account and the time."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -57,7 +57,7 @@ def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
 
 
 def _is_document(pdf: bytes, demo: Demo, words: Iterable[str], heads: Locator | None) -> None:
-    """The text of each sheet: what it is, of which account, by whom, when, in which zone; headings
+    """The text of each sheet: what it is, its account, by whom, when, in which zone; headings
     on each sheet that goes on with a table, and no time that is counted from now."""
     sheets = [" ".join(sheet.extract_text().split()) for sheet in PdfReader(BytesIO(pdf)).pages]
     first, whole = sheets[0], " ".join(sheets)

@@ -1,4 +1,4 @@
-"""Somebody finds out for whom meetings went badly: days are read, grouped, followed to a person."""
+"""A user finds out for whom meetings went badly: days are read, grouped, followed to a person."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _READ = 120_000  # milliseconds, in which some days are read
 
 
 def open_board(visit: Visit) -> Page:
-    """The board of the last days, which begin to load as soon as somebody looks at them."""
+    """The board of the last days, which begin to load as soon as a user looks at them."""
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}/dashboards/quality/")

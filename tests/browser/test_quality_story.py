@@ -1,4 +1,4 @@
-"""Somebody looks into a live meeting: who is in it, and for whom it goes badly since when."""
+"""A user looks into a live meeting: who is in it, and for whom it goes badly since when."""
 
 import re
 from collections.abc import Callable

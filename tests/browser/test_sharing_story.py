@@ -43,7 +43,7 @@ def share(owner: Page, colleague: Colleague) -> str:
 
 
 def somebody_in(demo: Demo, department: str) -> str:
-    """The email of somebody new in the service, in this department."""
+    """The email of a new person in the service, in this department."""
     email = new_email("shared")
     create_in_service(demo, email)
     call(demo, "PATCH", f"/users/{email}", json={"dept": department})

@@ -1,4 +1,4 @@
-"""Somebody undoes a change: from the notice that follows it, and later, from the history."""
+"""A user undoes a change: from the notice that follows it, and later, from the history."""
 
 from collections.abc import Callable
 

@@ -64,7 +64,7 @@ def make_api(fault_server: FaultServer, retry_policy: RetryPolicy) -> MakeApi:
 
 @pytest.fixture
 def other_server() -> Iterator[FaultServer]:
-    """Somebody else's, to which nothing may go."""
+    """Another service, to which nothing may go."""
     server = FaultServer()
     yield server
     server.stop()

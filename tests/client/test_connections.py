@@ -96,7 +96,7 @@ def test_a_post_after_the_service_hung_up_takes_a_new_connection(
 def test_post_on_connection_being_closed_is_not_sent_again(
     api: Api, fault_server: FaultServer, new_user: NewUser
 ):
-    """Nobody knows whether it was read, so whoever asked has to look."""
+    """It may or may not have been read, so the caller has to look."""
     fault_server.then(answer(200, {"id": "u1"}), _close_unread).always(answer(201, {"id": "u2"}))
     api.users.get("u1")
     with pytest.raises(OutcomeUnknown):

@@ -76,7 +76,7 @@ class Log(io.StringIO):
 def log() -> Iterator[Log]:
     """The portal's logging with every logger at DEBUG, those too that it keeps quiet.
 
-    It is written here alone: what the terminal would show of it nobody reads.
+    It is written here alone, and not shown in the terminal.
     """
     written = Log()
     recipe = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])

@@ -1,4 +1,4 @@
-"""Promise 43: what the cache holds is JSON, and what somebody puts there is never run."""
+"""Promise 43: what the cache holds is JSON, and what an attacker puts there is never run."""
 
 import os
 import pickle

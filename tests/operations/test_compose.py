@@ -283,7 +283,7 @@ def test_a_process_runs_with_exactly_what_it_is_given(
                 until(lambda: plain_http.is_up(asked), process)
             elif name == "sandbox" or services.CELERY_BROKER_URL.startswith("redis"):
                 until(lambda: containers.is_healthy(name), process)
-            else:  # nobody asks over files how one is: it has begun to work, and goes on
+            else:  # no health check is done over files: it has begun to work, and goes on
                 sign = "celery-beat-schedule" if name == "beat" else "broker/messages"
                 place = Path(containers.environment(name)["DATA_DIR"])
                 until(lambda: list(place.glob(f"{sign}*")), process)

@@ -23,7 +23,7 @@ class Holder:
 
 @pytest.fixture
 def uncollected() -> Iterator[None]:
-    """Nothing is freed but what nobody refers to any more."""
+    """Nothing is freed but what has no reference any more."""
     gc.collect()
     gc.disable()
     yield

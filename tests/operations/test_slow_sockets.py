@@ -1,4 +1,4 @@
-"""200 sockets that send or read nothing any more, beside somebody who opens a page."""
+"""200 sockets that send or read nothing any more, beside a user who opens a page."""
 
 import re
 import socket

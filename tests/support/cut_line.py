@@ -12,7 +12,7 @@ _NOBODY = "02:00:00:00:00:01"  # an address of hardware that is none
 
 
 class CutLine:
-    """A namespace of the network; whoever may not make one skips the test.
+    """A namespace of the network; the test is skipped if none may be made.
 
     While it is cut, what either end sends is addressed to hardware that is not there: nothing
     arrives, nothing is refused, and both ends take their connections for open.

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 
 class Lock:
-    """Somebody else who takes a part of the database to themselves; may be used in any thread.
+    """Another program that locks a part of the database; may be used in any thread.
 
     On PostgreSQL it is the table that is named, on SQLite all of them are taken at once.
     """
@@ -48,7 +48,7 @@ class Lock:
 
 @contextmanager
 def impatient_database(table: str) -> Iterator[Lock]:
-    """A lock that is not taken yet; whoever waits for it in this thread gives up at once."""
+    """A lock that is not taken yet; what waits for it in this thread gives up at once."""
     is_sqlite = connection.vendor == "sqlite"
     lock = Lock(table)
     with connection.cursor() as own:

@@ -18,7 +18,7 @@ PASSWORD = "pa:ss wörd"
 
 
 def subscribed(connection: Connection, **values: Any) -> Subscription:
-    """One that the service never heard of, of a connection whose lists somebody looks at."""
+    """One that the service never heard of, of a connection whose lists a user looks at."""
     for state in (sessions.state_of(connection), state_of(connection)):
         MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     given = {"path": f"a-path-{connection.pk}", "auth_user": "conf", **values}

@@ -192,7 +192,7 @@ class Whole:
         return (self.data_dir / f"{name}.log").read_text()[-3000:]
 
     def visitor(self) -> httpx.Client:
-        """Somebody who is signed in as the administrator; the web server has to be up."""
+        """A client that is signed in as the administrator; the web server has to be up."""
         client = plain_http.Client(base_url=self.url, timeout=_TIMEOUT)
         client.get("/account/login/")
         data = {"login": self.email, "password": self.password}

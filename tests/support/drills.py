@@ -19,7 +19,7 @@ _PARTS = (
 
 @dataclass(frozen=True)
 class UnderWay:
-    """An import of which a tenth is done, over processes that are all up."""
+    """An import that is done to a tenth, over processes that are all up."""
 
     whole: Whole
     place: Path

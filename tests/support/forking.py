@@ -5,8 +5,8 @@
 What has been imported and set up is paid once, not by every program. `tests.support.fork_server`
 asks, over the socket that is the standard input: a byte for each program, with its standard
 streams and a socket. Over that come its arguments and surroundings as a line of JSON, and back go
-its number and, in the end, its status. Once nobody can ask any more, the server ends when its last
-program has.
+its number and, in the end, its status. Once the asking process has ended, the server ends with its
+last program.
 """
 
 import gc
@@ -96,7 +96,7 @@ def _tell_ends(running: dict[int, socket.socket]) -> None:
             number, status = os.waitpid(-1, os.WNOHANG)
             if not number:
                 return
-            with running.pop(number) as asker, suppress(OSError):  # nobody waits for it
+            with running.pop(number) as asker, suppress(OSError):  # the asking process has ended
                 asker.send(NUMBER.pack(os.waitstatus_to_exitcode(status)))
 
 

@@ -93,7 +93,7 @@ def client(administrator: User) -> Client:
 
 @pytest.fixture
 def visitor() -> Client:
-    """The browser of somebody who has not signed in."""
+    """A browser that has not signed in."""
     return Client()
 
 

@@ -33,7 +33,7 @@ class RabbitMQ:
 
     @contextmanager
     def out_of_memory(self) -> Iterator[None]:
-        """It reads no more from whoever sends, and refuses nobody."""
+        """It reads no more from its senders, and refuses none."""
         _control("set_vm_memory_high_watermark", "0.00001")
         try:
             yield

@@ -2,7 +2,7 @@
 
     lay_out(portal_database(), data_dir / "switchboard.sqlite3")
 
-Whoever tests migrations, or the first start of a program, begins with nothing and does not ask.
+Tests of migrations, or of the first start of a program, begin with nothing and use none of this.
 """
 
 import fcntl

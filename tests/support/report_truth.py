@@ -58,7 +58,7 @@ def busiest_host(sandbox: Sandbox, span: Span) -> str:
 
 
 def on_days(records: list[Json], first: date, last: date, zone: str) -> list[Json]:
-    """Those that began on these days of somebody in this zone."""
+    """Those that began on these days of a viewer in this zone."""
     place = ZoneInfo(zone)
     return [
         one

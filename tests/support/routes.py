@@ -184,7 +184,7 @@ def _client(sandbox: Sandbox | None) -> httpx.Client:
 
 
 def _session(sandbox: Sandbox | None, kind: str) -> str:
-    """A session of that kind, the same until somebody deletes it."""
+    """A session of that kind, the same until it is deleted."""
     client = _client(sandbox)
     account = str(client.base_url)
     known = _SESSIONS.get((account, kind), "0")

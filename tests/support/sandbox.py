@@ -40,7 +40,7 @@ use_database(pathlib.Path(sys.argv.pop(1)))
 _ASKED_FOR = "Cost centre"
 _DATABASE, _BACKUP = "sandbox.sqlite3", "backup.sqlite3"
 _TIMEOUT = 30.0
-_CROWD = 120  # active people, of whom the sample has some fifty
+_CROWD = 120  # active people; the sample has some fifty
 _STARTS_WITHIN = 150.0  # a busy machine takes its time to make up an account
 
 

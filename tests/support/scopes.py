@@ -6,7 +6,7 @@ from portal.access.scope import UNLIMITED, Scope
 
 
 def whole(connection: Connection) -> Scope:
-    """All of the account, for nobody in particular."""
+    """The whole of the account, for no particular user."""
     return Scope.whole(connection, "a test looks at all of it")
 
 
@@ -16,6 +16,6 @@ def narrow(
     departments: frozenset[str] = frozenset(),
     groups: frozenset[str] = frozenset(),
 ) -> Scope:
-    """The scope of somebody who sees these departments and groups alone."""
+    """The scope of a user who sees these departments and groups alone."""
     role = Role.ADMINISTRATOR
     return Scope(connection.owner, connection, role, UNLIMITED, departments, groups)

@@ -22,7 +22,7 @@ def url(connection: Connection, made: Made, name: str = "session", *more: str) -
 
 
 class Planner:
-    """Somebody at the portal, the connection they work over, and the service behind it."""
+    """A user of the portal, the connection they work over, and the service behind it."""
 
     def __init__(self, client: Client, connection: Connection, sandbox: Sandbox) -> None:
         self.client, self.connection, self.sandbox = client, connection, sandbox

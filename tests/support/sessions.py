@@ -57,7 +57,7 @@ def host(make_host: MakeHost) -> Colleague:
 
 @pytest.fixture
 def make_session(sandbox: Sandbox, host: Colleague) -> MakeSession:
-    """Makes sessions: `make_session(MEETINGS, topic="Budget", host=somebody)`."""
+    """Makes sessions: `make_session(MEETINGS, topic="Budget", host=ann)`."""
 
     def make(spec: SessionSpec, *, of: Colleague | None = None, **given: Any) -> Made:
         body = {"topic": "Budget review", **given}

@@ -14,7 +14,7 @@ _BLOCK = 1 << 16
 
 
 class SmallDisk:
-    """A file system in memory; whoever may not mount one skips the test."""
+    """A file system in memory; the test is skipped if none may be mounted."""
 
     def __init__(self, megabytes: int) -> None:
         self.place = Path(mkdtemp(prefix="small-disk-"))

@@ -33,7 +33,7 @@ def _cells(text: str) -> Iterator[str]:
     for separator in ",;\t":
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
             yield from row
-    # Commas are always within quotation marks, which whoever splits at them knows.
+    # Commas are always within quotation marks, and readers split at others alone.
     yield from re.split("[;\t\r\n]", text)
 
 

@@ -1,4 +1,4 @@
-"""Somebody who listens to webhooks, and something that happens in the service's own process."""
+"""A receiver of webhooks, and something that happens in the service's own process."""
 
 import json
 import queue

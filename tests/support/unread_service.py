@@ -1,4 +1,4 @@
-"""A made-up service, each list of which has three good records, and one that cannot be read."""
+"""A made-up service: each of its lists has three good records, and one that cannot be read."""
 
 import re
 from typing import Any

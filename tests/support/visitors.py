@@ -1,4 +1,4 @@
-"""Whoever comes to the routes of the portal, and what becomes of them at the door.
+"""Users who open the routes of the portal, and whether `connected` lets them in.
 
 Who gets in is decided by `connected` before anything is rendered. It says so by a signal, at which
 the requests of a walk are answered: the decision is the page's own, and the page is not made. What
@@ -35,7 +35,7 @@ Seen = Callable[["Visitor", Route, str, HttpResponseBase], Iterable[str]]
 
 @dataclass
 class Visitor:
-    """Somebody who comes to the routes about a connection, or to `routes` alone.
+    """A user who opens the routes of a connection, or `routes` alone.
 
     `rule` says how a route may answer a method; `client` is a browser that has not signed in where
     `is_signed_in` is not true.
@@ -72,7 +72,7 @@ def wrong_answers(
 ) -> Iterator[str]:
     """Returns what every visitor gets who goes to every route, where their rule says otherwise.
 
-    With `whole`, whoever is let in gets the whole page; `seen` finds more wrong with an answer.
+    With `whole`, a visitor who is let in gets the whole page; `seen` finds more wrong with it.
     """
     with undone(), _unlogged():
         for route in NAMED:
@@ -117,7 +117,7 @@ def _visited(
 
 @contextmanager
 def _answered_at_the_door(*, is_on: bool) -> Iterator[None]:
-    """Whoever an operation lets in is answered then."""
+    """Answers a request as soon as an operation lets it in."""
 
     def answer(needs: Any, **_: Any) -> None:
         if is_on and not isinstance(needs, NoOperation):

@@ -47,7 +47,7 @@ _NUMBERS = {
     **dict.fromkeys(("meetings", "webinars", "recordings"), _SESSION),
     "panelists": _PANELIST,
 }
-# An address that everybody has could be given to nobody.
+# An address that is taken could not be given to anyone.
 _OWN = {"users.email_exists": {"existed_email": False}}
 _NAMED_BY_WORDS = (
     *("user_id", "room_id", "resource_id", "account_id", "group_id", "delegate_id", "tsp_id"),
@@ -185,6 +185,6 @@ def through(connection: Connection, server: FaultServer, kind: type[W]) -> W:
     client = admin_client_for(connection.owner)
     server.always(depending(_respond))
     refresh(USERS.request(connection).pk)
-    MirroredUser.objects.update(type=LicenceType.PRO)  # nobody else holds webinars
+    MirroredUser.objects.update(type=LicenceType.PRO)  # others hold no webinars
     open_archive(client, connection)
     return kind(client, connection, server)

@@ -53,7 +53,7 @@ def shows(*shown: Operation[Any, Any]) -> Callable[[Scenario], Scenario]:
 
 
 def person(api: Api) -> CreatedUser:
-    """Somebody who is nobody else's."""
+    """A person whom no other scenario uses."""
     info = NewUserInfo(
         email=f"{uuid.uuid4().hex}@brightwater.example",
         first_name="Ann",
