@@ -28,7 +28,7 @@ from portal.client.rate_limiter import Pacing
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
-from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, Unreadable, send
+from portal.client.transport import Answer, ExchangeFailed, Target, send
 from portal.contract.operation import AnyOperation, Call, Weight
 from portal.contract.words import Message
 
@@ -179,11 +179,7 @@ class HttpCaller:
     ) -> R | ApiError:
         """Sends it in its turn, to the target as it is then."""
         if self._rate_limiter is None:
-            end.attempts += 1
-            receiver, left_at = target(), self._retry_policy.clock()
-            outcome = self._once(call, receiver)
-            end.answered_in = self._retry_policy.clock() - left_at
-            return outcome
+            return self._timed(call, target(), end)
         weight = self._rate_limiter.weight_of(call.operation)
         limiter = self._rate_limiter.of(weight)
         closed_for, words = self._closures.closed(weight) if self._closures else (0.0, "")
@@ -194,48 +190,37 @@ class HttpCaller:
             return _throttled(call, Message(messages.LIMIT_USED_UP), wait)
         if self._closures and (over := self._closures.count(weight)):
             return _throttled(call, Message(messages.DAY_USED_UP), over)
-        end.attempts += 1
-        receiver, left_at = target(), self._retry_policy.clock()
-        outcome = self._once(call, receiver)
-        end.answered_in = self._retry_policy.clock() - left_at
+        outcome = self._timed(call, target(), end)
         if isinstance(outcome, Throttled):
             end.refusals += 1
-        is_one_users = isinstance(outcome, Throttled) and outcome.is_about_one_user
-        if isinstance(outcome, Throttled) and not is_one_users and self._closes(outcome):
-            return outcome
-        if isinstance(outcome, Throttled) and not (is_one_users and outcome.retry_after):
-            limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
-        elif not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
-            limiter.accepted(self._retry_policy.clock() - left_at)
+            is_one_users, wait = outcome.is_about_one_user, outcome.retry_after or 0.0
+            if self._closures and not is_one_users and wait > CLOSES_CLASS:
+                # Other classes have other limits. The service may just have named another class.
+                weight = self._rate_limiter.weight_of(call.operation)
+                of_day = is_of_a_day(outcome.message, outcome.quota)
+                self._closures.close(weight, wait, outcome.message, of_day=of_day)
+                return outcome
+            if not (is_one_users and wait):
+                limiter.refused(end.answered_in, outcome.retry_after)
+                return outcome
+        if not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
+            limiter.accepted(end.answered_in)
         return outcome
 
-    def _closes(self, refusal: Throttled) -> bool:
-        """Closes the class of what was refused for long: other classes have other limits."""
-        wait = refusal.retry_after or 0.0
-        if self._closures is None or self._rate_limiter is None or wait <= CLOSES_CLASS:
-            return False
-        weight = self._rate_limiter.weight_of(refusal.operation)
-        of_day = is_of_a_day(refusal.message, refusal.quota)
-        self._closures.close(weight, wait, refusal.message, of_day=of_day)
-        return True
+    def _timed(self, call: Call[R], target: Target, end: CallEnd) -> R | ApiError:
+        end.attempts += 1
+        left_at = self._retry_policy.clock()
+        outcome = self._once(call, target)
+        end.answered_in = self._retry_policy.clock() - left_at
+        return outcome
 
     def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
         self._may_leave()
-        # What may be sent twice is not worth a riddle: it is tried again, by us or by a person.
-        is_riddle = operation.method not in REPEATABLE
         try:
             answer = self._send(call, target)
-        except NotSent as failure:
-            return Unreachable(operation, failure.args[0], reason=failure.reason)
-        except NoAnswer as failure:
-            late = OutcomeUnknown if is_riddle else TimedOut
-            return late(operation, failure.args[0], reason="timeout")
-        except BrokenOff as failure:
-            broken = OutcomeUnknown if is_riddle else Unreachable
-            return broken(operation, failure.args[0], reason="broken")
-        except Unreadable as failure:
-            return Unexpected(operation, failure.args[0], status=failure.status)
+        except ExchangeFailed as failure:
+            return _unanswered(operation, failure)
         quota = quota_of(answer.headers, target.token)
         if quota and self._rate_limiter:  # whatever else the answer is
             self._rate_limiter.heard(operation, quota)
@@ -265,6 +250,17 @@ class HttpCaller:
         date = answer.headers.get("Date", "")  # untranslated: a header
         limits.learn(target.base_url, sent, time.time(), date)
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
+
+
+def _unanswered(operation: AnyOperation, failure: ExchangeFailed) -> ApiError:
+    message, reason = failure.args[0], failure.reason
+    if reason == "unreadable":
+        return Unexpected(operation, message, status=failure.status)
+    # What may be sent twice leaves no doubt: it is tried again, by the caller or by a person.
+    if reason in ("timeout", "broken") and operation.method not in REPEATABLE:
+        return OutcomeUnknown(operation, message, reason=reason)
+    kind = TimedOut if reason == "timeout" else Unreachable
+    return kind(operation, message, reason=reason)
 
 
 def _throttled(call: Call[object], words: str | Message, seconds: float) -> Throttled:

@@ -37,36 +37,4 @@ TOKEN_FAULT = _("The token URL failed (HTTP %(status)s).")
 TOKEN_REFUSED = _("The token could not be renewed: %(words)s")
 TOKEN_BUSY = _("Another process is renewing the token.")
 
-MESSAGES = (
-    NO_QUERY,
-    NOT_AN_ADDRESS,
-    NO_SIGN_IN,
-    NOT_HTTPS,
-    NO_HOST,
-    INTERNAL_ADDRESS,
-    NOT_AS_DESCRIBED,
-    ANOTHER_OBJECT,
-    EMPTY,
-    WEB_PAGE,
-    REDIRECTED_TO,
-    REDIRECTED,
-    NO_REASON,
-    LIMIT_USED_UP,
-    DAY_USED_UP,
-    HOST_USED_UP,
-    WRONGLY_COMPRESSED,
-    NOT_UNPACKED,
-    TOO_LARGE,
-    ENDLESS_PAGES,
-    LEFT_OUT,
-    UNREAD,
-    UNREAD_AT_ALL,
-    NO_ANSWER,
-    BROKE_OFF,
-    NOT_TRUSTED,
-    NOT_CONNECTED,
-    NO_TOKEN,
-    TOKEN_FAULT,
-    TOKEN_REFUSED,
-    TOKEN_BUSY,
-)
+MESSAGES: tuple[str, ...] = tuple(text for name, text in [*vars().items()] if name.isupper())

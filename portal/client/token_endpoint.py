@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from portal.client import messages
 from portal.client.addresses import AddressPolicy
 from portal.client.secret import Secret
-from portal.client.transport import BrokenOff, NoAnswer, NotSent, Unreadable, exchange
+from portal.client.transport import ExchangeFailed, exchange
 from portal.contract.words import Message
 
 _LARGEST_ANSWER = 64 * 1024
@@ -105,14 +105,12 @@ def ask_for_token(
         return _issued(answer.status, answer.content, credentials)
     except NotIssued as refused:
         failure = NotIssued(refused.args[0], refused.reason)
-    except NotSent as error:
-        failure = NotIssued(error.args[0], error.reason)
-    except NoAnswer as error:
-        failure = NotIssued(error.args[0], "timeout")
-    except BrokenOff as error:
-        failure = NotIssued(error.args[0], "connect")
-    except Unreadable as error:
-        failure = NotIssued(error.args[0], "connect")
+    except ExchangeFailed as error:
+        match error.reason:
+            case "broken" | "unreadable":
+                failure = NotIssued(error.args[0], "connect")
+            case reason:
+                failure = NotIssued(error.args[0], reason)
     # Made and raised outside the handlers, whose frames hold the secret.
     raise failure
 

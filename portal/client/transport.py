@@ -46,11 +46,20 @@ _BEGINNINGS: Mapping[bytes, str] = {
 }
 
 
-class Unreadable(Exception):
-    """An answer came, with this status, whose content is too large or wrongly packed."""
+FailureReason = Literal["address", "certificate", "connect", "timeout", "broken", "unreadable"]
 
-    def __init__(self, message: Message, status: int) -> None:
+
+class ExchangeFailed(Exception):
+    """A request without a whole answer.
+
+    After `address`, `certificate` and `connect` nothing was sent, and only `connect` may soon be
+    otherwise. After `timeout` and `broken` the request may have left. If the answer is
+    `unreadable`, with this `status`, its content is too large or wrongly packed.
+    """
+
+    def __init__(self, message: Message, reason: FailureReason, status: int = 0) -> None:
         super().__init__(message)
+        self.reason: FailureReason = reason
         self.status = status
 
 
@@ -62,19 +71,22 @@ def read_content(response: httpcore.Response, headers: Mapping[str, str], limit:
     elif coding in {"gzip", "x-gzip"}:
         unpack = zlib.decompressobj(wbits=31)
     else:
-        raise Unreadable(Message(messages.WRONGLY_COMPRESSED), response.status)
+        raise _unreadable(Message(messages.WRONGLY_COMPRESSED), response)
     content = bytearray()
     for chunk in response.iter_stream():
         try:
             content += unpack.decompress(chunk, limit + 1 - len(content)) if unpack else chunk
         except zlib.error:
-            raise Unreadable(Message(messages.NOT_UNPACKED), response.status) from None
+            raise _unreadable(Message(messages.NOT_UNPACKED), response) from None
         if len(content) > limit:
-            words = Message(messages.TOO_LARGE, limit=f"{limit:,}")
-            raise Unreadable(words, response.status)
+            raise _unreadable(Message(messages.TOO_LARGE, limit=f"{limit:,}"), response)
     if content and unpack and not unpack.eof:
-        raise Unreadable(Message(messages.NOT_UNPACKED), response.status)
+        raise _unreadable(Message(messages.NOT_UNPACKED), response)
     return bytes(content)
+
+
+def _unreadable(message: Message, response: httpcore.Response) -> ExchangeFailed:
+    return ExchangeFailed(message, "unreadable", response.status)
 
 
 @dataclass(frozen=True)
@@ -97,24 +109,6 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     content: bytes
-
-
-class NotSent(Exception):
-    """There was no connection, so nothing left. Only `connect` may soon be otherwise."""
-
-    def __init__(
-        self, message: Message, reason: Literal["address", "certificate", "connect"] = "connect"
-    ) -> None:
-        super().__init__(message)
-        self.reason: Literal["address", "certificate", "connect"] = reason
-
-
-class NoAnswer(Exception):
-    """The request may have left, and the answer did not come, or not to its end, in time."""
-
-
-class BrokenOff(Exception):
-    """The request may have left, and the connection ended before the answer did."""
 
 
 class _Line:
@@ -157,7 +151,7 @@ def send(
 ) -> Answer:
     """Sends one request to the service and reads the whole answer.
 
-    Raises `NotSent`, `NoAnswer`, `BrokenOff` or `Unreadable`, without the token.
+    Raises `ExchangeFailed`, without the token.
     """
     request = httpx.Request(
         method,
@@ -189,21 +183,26 @@ def exchange(
     """Sends a request under a policy; `limit` bounds the answer's content, in bytes."""
     # New errors are made and raised outside the handlers: the frames and contexts of httpcore's
     # hold the token.
-    failure: NotSent | NoAnswer | BrokenOff | Unreadable
+    failure: ExchangeFailed
     try:
         return _exchange(policy, request, timeout, limit, token, bearer=bearer)
     except HostNotFound as refused:
-        failure = NotSent(refused.args[0])
+        failure = ExchangeFailed(refused.args[0], "connect")
     except AddressRefused as refused:
-        failure = NotSent(refused.args[0], "address")
+        failure = ExchangeFailed(refused.args[0], "address")
     except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-        failure = _not_connected(error)
+        is_certificate = any(isinstance(each, SSLCertVerificationError) for each in error.args)
+        failure = (
+            ExchangeFailed(Message(messages.NOT_TRUSTED), "certificate")
+            if is_certificate
+            else ExchangeFailed(Message(messages.NOT_CONNECTED), "connect")
+        )
     except httpcore.TimeoutException:
-        failure = NoAnswer(Message(messages.NO_ANSWER, timeout=f"{timeout:g}"))
+        failure = ExchangeFailed(Message(messages.NO_ANSWER, timeout=f"{timeout:g}"), "timeout")
     except (httpcore.NetworkError, httpcore.ProtocolError):
-        failure = BrokenOff(Message(messages.BROKE_OFF))
-    except Unreadable as unreadable:
-        failure = Unreadable(unreadable.args[0], unreadable.status)
+        failure = ExchangeFailed(Message(messages.BROKE_OFF), "broken")
+    except ExchangeFailed as unreadable:
+        failure = ExchangeFailed(unreadable.args[0], unreadable.reason, unreadable.status)
     except BaseException as error:
         error.__cause__ = error.__context__ = None
         raise error.with_traceback(None)  # noqa: B904
@@ -247,12 +246,6 @@ def _exchange(
     return Answer(response.status, headers, content)
 
 
-def _not_connected(error: Exception) -> NotSent:
-    if any(isinstance(cause, SSLCertVerificationError) for cause in error.args):
-        return NotSent(Message(messages.NOT_TRUSTED), "certificate")
-    return NotSent(Message(messages.NOT_CONNECTED))
-
-
 class NoPicture(Exception):
     """There is no picture to show; the text says why."""
 
@@ -268,7 +261,7 @@ def fetch_picture(
     failure: Message
     try:
         content = _fetch(policy.check_form(url), policy, timeout, limit)
-    except (AddressRefused, NotSent, NoAnswer, BrokenOff, Unreadable) as error:
+    except (AddressRefused, ExchangeFailed) as error:
         failure = error.args[0]
     else:
         return _media_type(content), content
