@@ -1,6 +1,7 @@
 """Filters and forms of the pages about licences."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -17,7 +18,7 @@ from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, Who
 from portal.people.labels import job_title
 from portal.people.licences.jobs import KIND
-from portal.people.licences.use import DAYS, NEWER, Use, UseFilter, UseReason
+from portal.people.licences.use import DAYS, NEWER, Facts, Use, UseFilter, UseReason, facts_of
 from portal.people.listing import PersonFilter, licence_field
 from portal.people.models import ProtectedKind
 from portal.people.services import seats
@@ -151,6 +152,10 @@ class LicencesFilter(PersonFilter):
         required=False,
         choices=[("", gettext_lazy("Not used")), *Use.choices, (EVERYBODY, gettext_lazy("All"))],
     )
+
+    @cached_property
+    def facts(self) -> Facts:
+        return facts_of(self.scope, self.wanted)
 
     @property
     def chosen_use(self) -> str:

@@ -121,6 +121,8 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     namespace = "people"
     template_name = "people/licences.html"
 
+    _facts: Facts  # by which the rows were found
+
     def url_name(self, endpoint: str) -> str:
         return "people:licences" if endpoint == "list" else f"people:licences-{endpoint}"
 
@@ -134,37 +136,28 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     def get_filters(self, data: QueryDict) -> LicencesFilter:
         return LicencesFilter(data, self.request.scope)
 
-    def facts(self, filters: LicencesFilter) -> Facts:
-        """Returns the data for these filters, read once for a page."""
-        cached: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
-        if cached is None or cached[0] is not filters:
-            cached = filters, facts_of(self.request.scope, filters.wanted)
-            self._facts = cached
-        return cached[1]
-
     def rows(self, filters: LicencesFilter) -> QuerySet[Any]:
-        people = self.facts(filters).find(filters.order)
-        return _with_next_time(people, self.request.connection)
+        self._facts = filters.facts
+        return _with_next_time(self._facts.find(filters.order), self.request.connection)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
-        filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
-        facts = facts_of(self.request.scope, filters.wanted.of_people(ids))
-        self._facts = filters, facts
-        return _with_next_time(facts.find(), self.request.connection)
+        wanted = self.get_filters(QueryDict(self.request.POST.get("matching", ""))).wanted
+        self._facts = facts_of(self.request.scope, wanted.of_people(ids))
+        return _with_next_time(self._facts.find(), self.request.connection)
 
     def get_table(self, rows: object, **options: object) -> LicencesTable:
-        return LicencesTable(rows, facts=self._facts[1], **options)
+        return LicencesTable(rows, facts=self._facts, **options)
 
     def counted(self, rows: QuerySet[Any]) -> tuple[int, Iterable[object]]:
         return rows.count(), self._explained(rows.iterator(chunk_size=_AT_ONCE))
 
     def _explained(self, rows: Iterable[Any]) -> Iterator[Any]:
         for row in rows:
-            row.why = use_in_words(self._facts[1], row)
+            row.why = use_in_words(self._facts, row)
             yield row
 
     def get_tabs(self, filters: LicencesFilter) -> list[FilterTab]:
-        chosen, counts = filters.chosen_use, self.counts(filters)
+        chosen, counts = filters.chosen_use, filters.facts.counts
         return [
             *(
                 FilterTab(
@@ -178,25 +171,19 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
             FilterTab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
         ]
 
-    def counts(self, filters: LicencesFilter) -> dict[str, int]:
-        counts: dict[str, int] | None = getattr(self, "_counts", None)
-        if counts is None:
-            counts = self._counts = self.facts(filters).counts()
-        return counts
-
     def precounted(self, filters: LicencesFilter) -> int | None:
         """Returns the count of a tab, if one has counted these rows."""
         if filters.wanted.reason:
             return None
         use = filters.wanted.use
-        counts = self.counts(filters)
+        counts = filters.facts.counts
         return counts.get(use, 0) if use else sum(counts.values())
 
     def total(self) -> int:
         return sum(mirror.counts_by_status(self.request.scope).values())
 
     def page_context(self, filters: LicencesFilter, table: object) -> dict[str, object]:
-        connection, facts = self.request.connection, self.facts(filters)
+        connection, facts = self.request.connection, filters.facts
         report = hosting.report()
         may_read = report and self.request.scope.can_call(report.operation)
         if report and may_read and not facts.hosted.is_complete:
@@ -232,7 +219,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
         if not wants_fragment(self.request):
             return go(self.request, self.list_url())
         filters = self.get_filters(self.request.GET)
-        context = self.facts_context(self.facts(filters))
+        context = self.facts_context(filters.facts)
         answer = page(self.request, self.template_name, context, fragment="facts")
         if not context["is_read"]:
             answer["HX-Trigger"] = "mirror-refreshed"
@@ -246,7 +233,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
             READING.request(connection)
         report = hosting.report()
         if report and self.request.scope.can_call(report.operation):
-            first = self.facts(filters).since.first_day
+            first = filters.facts.since.first_day
             report.request(connection, origin_of(self.request), first)
         if not self.request.scope.is_narrow:
             self.read_plan()

@@ -15,7 +15,6 @@ from portal.config import clock
 from portal.config.celery import app
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
-from portal.directory.users import UserFilter
 from portal.people.models import PlanReading, SeatCount
 from portal.people.services import seats
 from portal.translation import gettext as _
@@ -38,10 +37,8 @@ def read(api: Api, scope: Scope) -> PlanReading:
     reading = reading_of(scope.connection) or PlanReading(
         connection=scope.connection, read_at=clock.now()
     )
-    person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
     try:
-        account_id = api.users.get(person).account_id if person else ""
-        plans = api.billing.plans(account_id) if account_id else None
+        plans = seats.read_plans(api, scope)
         reading.failure = "" if plans else NO_ACCOUNT
     except ApiError as error:
         plans, reading.failure = None, error.message

@@ -253,6 +253,7 @@ class Facts:
         counted = licensed.values_list("type", "use", "reason").annotate(count=Count("pk"))
         return list(counted.order_by())
 
+    @cached_property
     def counts(self) -> dict[str, int]:
         """Returns the number of people of each use."""
         counts: Counter[str] = Counter()

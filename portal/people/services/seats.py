@@ -17,6 +17,7 @@ from portal.access.models import Connection
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.client import Api, ApiError
+from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
@@ -78,17 +79,22 @@ def _named(seats: dict[int, int]) -> dict[str, int]:
     return {LicenceType(licence).label: count for licence, count in seats.items()}
 
 
+def read_plans(api: Api, scope: Scope) -> AccountPlans | None:
+    """Returns the account's own plans; None if the service does not report the account of people.
+    Raises `ApiError` and `RoleRefused`."""
+    person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
+    account_id = api.users.get(person).account_id if person else ""
+    return api.billing.plans(account_id) if account_id else None
+
+
 def seats_by_plans(api: Api, scope: Scope) -> dict[int, int]:
     """Returns the seats of the account's own plan: its hosts are those with a Pro licence. Empty if
     the service, or the role, does not report it."""
-    person = mirror.find(scope, UserFilter()).values_list("user_id", flat=True).first()
-    if person is None:
-        return {}
     try:
-        account_id = api.users.get(person).account_id
-        plan = api.billing.plans(account_id).plan_base if account_id else None
+        plans = read_plans(api, scope)
     except (ApiError, RoleRefused):
         return {}
+    plan = plans.plan_base if plans else None
     return {LicenceType.PRO.value: plan.hosts} if plan and plan.hosts else {}
 
 

@@ -165,11 +165,19 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
         return _page(request, RemovalForm(leaver=leaver))
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
     how = form.how() if form.is_valid() else None
-    if how is None or _is_to_be_read_again(form, how):
+    if how and form.cleaned_data["agreed"] != service.will_happen(form.leaver, how):
+        words = _("The choices changed. Review what will happen now, then confirm.")
+        form.add_error(None, words)
+    if how is None or form.errors:
         return _page(request, form)
     with errors_to_form(form):
         if how.transfer_email:
-            _check_colleague(request, form, how.transfer_email)
+            try:
+                check_colleague(
+                    request.api, request.scope, how.transfer_email, besides=form.leaver.user_id
+                )
+            except ColleagueRefused as refused:
+                form.add_error("transfer_email", str(refused))
         if form.is_valid():
             with giving_reason(request, lambda: _shown(form.leaver, how)):
                 service.remove(request.api, request.connection, user_id, how)
@@ -204,22 +212,6 @@ def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
         return data
     person = from_mirror(request.scope, user_id)
     return RemovedPerson(user_id, person.details.email, person.name, Belongings())
-
-
-def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> None:
-    try:
-        service.check_colleague(request.api, request.scope, email, besides=form.leaver.user_id)
-    except ColleagueRefused as refused:
-        form.add_error("transfer_email", str(refused))
-
-
-def _is_to_be_read_again(form: RemovalForm, how: UserRemoval) -> bool:
-    """Adds an error, and returns True, if the sentence on the page is not what would be done
-    now."""
-    if form.cleaned_data["agreed"] == service.will_happen(form.leaver, how):
-        return False
-    form.add_error(None, _("The choices changed. Review what will happen now, then confirm."))
-    return True
 
 
 def _page(request: PortalRequest, form: RemovalForm) -> HttpResponse:
