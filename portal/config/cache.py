@@ -4,14 +4,15 @@ It stores JSON: text, numbers, lists, and dicts whose keys are text. Code that n
 as the count of failed sign-ins, uses Django's cache itself.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
 
 import structlog
 from django.core.cache import cache
 from redis import RedisError
 
 _log = structlog.get_logger(__name__)
+R = TypeVar("R")
 
 
 def get(key: str) -> Any:
@@ -21,6 +22,15 @@ def get(key: str) -> Any:
 
 def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
     _quietly("set", key, value, seconds)
+
+
+def cached(key: str, seconds: int, work: Callable[[], R]) -> R:
+    """Returns the cached result of `work`, or what it returns now."""
+    value = get(key)
+    if value is None:
+        value = work()
+        set(key, value, seconds)
+    return cast(R, value)
 
 
 def get_or_set(key: str, value: object, seconds: float) -> Any:

@@ -16,23 +16,21 @@ from portal.contract.recurrence import Recurrence
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.sessions.jobs import registering_again
-from portal.sessions.recurrence import starts
 from portal.sessions.services.losses import (
+    TIMES,
     DatedRegistrant,
     LostSession,
     Replacement,
     enrolled,
-    is_by_occurrence,
-    registered,
-    replaced,
+    registered_for,
+    replaced_by,
 )
 from portal.sessions.services.session import SessionRecord, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, start_of
 from portal.translation import gettext as _
 
-AGAIN, DELETED = "register_again", "delete_again"  # what whoever asks has chosen
-_TIMES = ("start_time", "timezone", "recurrence", "type")
+AGAIN, DELETED = "register_again", "delete_again"  # choices of the user who requests it
 
 
 class RegistrationLossFinder(LossFinder):
@@ -66,7 +64,7 @@ class RegistrationLossFinder(LossFinder):
         lines = [LossLine(_("Registrations that are deleted"), words, self._files(asked))]
         if chosen.get(AGAIN):
             job = Job.objects.filter(connection=asked.connection, key=loss.get("kept", "")).first()
-            lines.append(LossLine(_("Registered again"), _by_job(job), _job_link(job)))
+            lines.append(_registered_again(job))
         if chosen.get(DELETED):
             zone = (found or {}).get("zone", "UTC")
             days = "; ".join(in_words(datetime.fromisoformat(one), zone) for one in chosen[DELETED])
@@ -107,8 +105,7 @@ class RegistrationLossFinder(LossFinder):
         if call.body is None and not getattr(call.query, "occurrence_id", None):
             return session, Replacement(()), enrolled(api, session)
         made = _replacement(session, call)
-        is_lost = bool(made.gone) and is_by_occurrence(session.details)
-        return session, made, registered(api, session, made.gone) if is_lost else []
+        return session, made, registered_for(api, session, made)
 
 
 def _replacement(session: SessionRecord, call: Call[object]) -> Replacement:
@@ -118,20 +115,13 @@ def _replacement(session: SessionRecord, call: Call[object]) -> Replacement:
         gone = [one for one in session.occurrences if str(one.occurrence_id) == str(number)]
         return Replacement((), tuple(gone))
     sent = call.body.sent()
-    if not session.dates or not any(name in sent for name in _TIMES):
+    if not session.dates or not TIMES & set(sent):
         return Replacement(())
-    zone = _zone(session, call)
-    if sent.get("type", session.details.type) != session.spec.series:
-        return replaced(session, (), zone)
-    rule, pattern = sent.get("recurrence"), session.pattern
-    recurrence = Recurrence.model_validate(rule) if rule else pattern and pattern.recurrence
-    typed = sent.get("start_time")
+    zone, rule, typed = _zone(session, call), sent.get("recurrence"), sent.get("start_time")
+    recurrence = Recurrence.model_validate(rule) if rule else None
     start = start_of(datetime.fromisoformat(typed), zone) if typed else None
-    first = start.moment if start else session.details.start_time
-    if not recurrence or first is None:
-        return replaced(session, (), zone)
-    wall = start.typed if start else None
-    return replaced(session, starts(first, zone, recurrence, wall=wall), zone)
+    kind = sent.get("type", session.details.type)
+    return replaced_by(session, kind, start, zone, recurrence)
 
 
 def _zone(session: SessionRecord, call: Call[object]) -> str:
@@ -139,17 +129,14 @@ def _zone(session: SessionRecord, call: Call[object]) -> str:
     return (call.body.sent() if call.body else {}).get("timezone") or session.timezone
 
 
-def _by_job(job: Job | None) -> str:
+def _registered_again(job: Job | None) -> LossLine:
+    title = _("Registered again")
     if job is None:
-        return _(
+        words = _(
             "By a job, for the new dates, which is begun when this is carried out and reviewed "
             "first. The service emails each of them a confirmation with a new join link, unless "
             "confirmations are turned off."
         )
-    return _("Review this job to register them again.")
-
-
-def _job_link(job: Job | None) -> tuple[tuple[str, str], ...]:
-    if job is None:
-        return ()
-    return ((job.title, job.get_absolute_url()),)
+        return LossLine(title, words)
+    links = ((job.title, job.get_absolute_url()),)
+    return LossLine(title, _("Review this job to register them again."), links)

@@ -3,29 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-from portal.client import Api
 from portal.contract.model import MASK
-from portal.directory.colleagues import Colleague
 from portal.imports import columns
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_rows import SessionImportRow
-from portal.sessions.services.losses import (
-    LostSession,
-    Replacement,
-    is_by_occurrence,
-    registered,
-    replaced,
-)
-from portal.sessions.services.session import Details, SessionRecord
-from portal.sessions.specs import SessionSpec
+from portal.sessions.services.losses import TIMES, LostSession, Replacement, replaced_by
+from portal.sessions.services.session import SessionRecord
 from portal.sessions.times import in_words, zone_or_utc
 from portal.translation import gettext as _
-from portal.ui.times import aware
 
 Change = tuple[str, str, str]
 _TIMES = ("start_time", "timezone")  # of new ones told together
 JsonDict = dict[str, Any]
-_TIME_FIELDS = ("start_time", "timezone", "recurrence", "type")
 
 
 def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
@@ -156,33 +145,15 @@ def replacement_of(
 ) -> Replacement | None:
     """Returns the replacement of a series' dates; None if they stay. A start that comes without a
     recurrence is given the present one, so that the compared values are the sent ones."""
-    if not session.dates or not any(name in body for name in _TIME_FIELDS):
+    if not session.dates or not TIMES & set(body):
         return None
     start, pattern = import_row.start(session.timezone), session.pattern
-    zone = start.zone if start else session.timezone
-    if body.get("type", session.details.type) != session.spec.series:
-        return replaced(session, (), zone)
+    kind = body.get("type", session.details.type)
     recurrence = import_row.recurrence or (pattern.recurrence if pattern else None)
-    first = start.moment if start else session.details.start_time
-    if recurrence is None or first is None:
-        return replaced(session, (), zone)
-    body.setdefault("recurrence", recurrence.model_dump(mode="json", exclude_unset=True))
-    wall = start.typed if start else None
-    return replaced(session, recurring.starts(first, zone, recurrence, wall=wall), zone)
-
-
-def session_of(spec: SessionSpec, details: Details) -> SessionRecord:
-    """Returns the session of what the service reports, without its host's name."""
-    for each in (details, *details.occurrences):
-        each.start_time = aware(each.start_time) if each.start_time else None
-    return SessionRecord(spec, details, Colleague(details.host_id, details.host_id))
-
-
-def lost_with(api: Api, session: SessionRecord, replacement: Replacement | None) -> LostSession:
-    """Returns the registrations that go with the dates that a row replaces. Raises `ApiError`."""
-    if replacement is None or not replacement.gone or not is_by_occurrence(session.details):
-        return LostSession()
-    return LostSession.of(registered(api, session, replacement.gone))
+    if kind == session.spec.series and recurrence and (start or session.details.start_time):
+        body.setdefault("recurrence", recurrence.model_dump(mode="json", exclude_unset=True))
+    zone = start.zone if start else session.timezone
+    return replaced_by(session, kind, start, zone, recurrence)
 
 
 def refusal(lost: LostSession) -> str:

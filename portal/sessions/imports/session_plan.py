@@ -18,8 +18,9 @@ from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.models import Occurrence
 from portal.sessions.recurrence import remarks
+from portal.sessions.services.losses import LostSession, registered_for
 from portal.sessions.services.planning import numbers_by_topic, sessions_of, tracking_fields
-from portal.sessions.services.session import Details, SessionRecord
+from portal.sessions.services.session import Details, SessionRecord, record_of
 from portal.sessions.specs import ABOUT, about, about_details
 from portal.translation import gettext as _, ngettext, number as shown_number
 
@@ -159,7 +160,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
                 self._check_alternatives(row, row.body)
 
     def _check_person(self, row: SessionImportRow, column: str, name: str) -> None:
-        """Adds why somebody cannot host."""
+        """Adds a problem if the person cannot host."""
         person = self._people[name]
         if not person.is_listed:
             words = _("No user on the account has this email or ID: %(name)s.")
@@ -182,7 +183,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             details: Details = self._spec.calls(self.planning.api).get(number)
         except NotFound:
             return None
-        return session_changes.session_of(self._spec, details)
+        return record_of(self._spec, details)
 
     def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
@@ -190,7 +191,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         try:
             asked = tracking_fields(self.planning.api, self.planning.job.connection)
         except NotAvailable:
-            return  # what nobody can ask for is required of nobody
+            return  # an account without tracking fields requires none
         needed = [one.field or "" for one in asked if one.required]
         for row in rows:
             filled = {each["field"] for each in row.body.get("tracking_fields") or () if each}
@@ -242,7 +243,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         body, changes = session_changes.of_existing(row, session)
         self._check_alternatives(row, body)
         replacement = session_changes.replacement_of(row, session, body)
-        lost = session_changes.lost_with(self.planning.api, session, replacement)
+        lost = LostSession.of(registered_for(self.planning.api, session, replacement))
         if lost and not self.planning.job.parameters.get(AGAIN):
             row.problem("start_time", session_changes.refusal(lost))
         self._back[row.id] = list(session_changes.back_in_words(session, replacement))

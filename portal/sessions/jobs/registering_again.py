@@ -36,7 +36,7 @@ from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, num
 from portal.ui.times import aware
 
 _PENDING = gettext_lazy("The registration is pending approval.")
-_KEPT_FOR = 30  # seconds
+_CACHED_FOR = 30  # seconds
 
 
 def parameters(session: SessionRecord, zone: str) -> JsonDict:
@@ -66,7 +66,7 @@ def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, d
 
 
 def begin(origin: Origin, connection: Connection, topic: str, given: JsonDict, file: bytes) -> Job:
-    """Begins a job, which somebody then reviews; `given` are its parameters."""
+    """Begins a job, which a user then reviews; `given` are its parameters."""
     count = len(json.loads(file))
 
     def title() -> str:
@@ -141,19 +141,18 @@ def _family(job: Job) -> RegistrantFamily:
 
 
 def _occurrences(api: Api, job: Job) -> dict[str, str]:
-    """The ids of the session's occurrences by when they begin; kept while many rows ask."""
-    key = f"occurrences:{job.key}"
-    cached: dict[str, str] | None = cache.get(key)
-    if cached is None:
+    """The ids of the session's occurrences by when they begin; cached while many rows ask."""
+
+    def read() -> dict[str, str]:
         calls = api.meetings if _family(job) is MeetingRegistrants else api.webinars
         details: SessionDetails = calls.get(job.parameters["session_id"])
-        cached = {
+        return {
             aware(one.start_time).isoformat(): str(one.occurrence_id)
             for one in details.remaining
             if one.start_time
         }
-        cache.set(key, cached, _KEPT_FOR)
-    return cached
+
+    return cache.cached(f"occurrences:{job.key}", _CACHED_FOR, read)
 
 
 def _item(number: int, one: JsonDict, zones: Sequence[str]) -> NewItem:

@@ -11,7 +11,6 @@ from portal.imports.plan import CHANGE, CREATE, ImportJob
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.sessions import mirror, specs
-from portal.sessions.imports.session_changes import session_of
 from portal.sessions.imports.session_columns import SessionMapping, columns_for, mapping_of
 from portal.sessions.imports.session_plan import LOSES, SessionImportPlan
 from portal.sessions.jobs import registering_again
@@ -21,6 +20,7 @@ from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import planning
 from portal.sessions.services.losses import LostSession, registered
+from portal.sessions.services.session import record_of
 from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, in_words
 from portal.translation import gettext as _, gettext_lazy
 
@@ -121,7 +121,7 @@ def store_registrations(api: Api, spec: SessionSpec, item: JobItem) -> None:
     loses = item.data.get(LOSES)
     if not loses or _REGISTERED in item.data:
         return
-    session = session_of(spec, spec.calls(api).get(item.object_id))
+    session = record_of(spec, spec.calls(api).get(item.object_id))
     gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
     people = registered(api, session, gone)
     lost = LostSession.of(people)
@@ -155,7 +155,7 @@ def registration_files(job: Job, spec: SessionSpec) -> list[Pointer]:
 
 
 def register_again(job: Job, spec: SessionSpec) -> None:
-    """Begins a job for each session whose registrations went, which somebody then approves."""
+    """Begins a job for each session whose registrations went, which a user then approves."""
     earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{_AFTER}": job.key})
     begun = {one.parameters["session_id"] for one in earlier}
     states = (ItemState.DONE, ItemState.UNKNOWN)

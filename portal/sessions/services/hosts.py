@@ -6,6 +6,7 @@ Both are asked of the service and cached for a short while, for a preview asks a
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -13,12 +14,13 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.config import cache
 from portal.contract.meetings import MeetingListType, MeetingsQuery
+from portal.contract.model import JsonDict
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import WebinarDetails, WebinarType
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
-_KEPT_FOR = 60  # seconds
+_CACHED_FOR = 60  # seconds
 _USUAL_LENGTH = 60  # minutes, where the list has none
 _WEBINARS_READ = 20
 
@@ -51,34 +53,34 @@ class Capacity:
 
 def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
     """All coming times at which the host holds a meeting or a webinar. Raises `ApiError`."""
+
+    def read() -> Any:
+        coming = MeetingsQuery(type=MeetingListType.UPCOMING)
+        planned = [
+            _planned("meetings", one, one.start_time, one.duration)
+            for one in api.meetings.of_user.all(host_id, coming)
+            if one.start_time
+        ]
+        planned += _webinars(api, host_id)
+        return _PLANNED.dump_python(planned, mode="json")
+
     key = f"planned:{connection.key}:{host_id}"
-    cached = cache.get(key)
-    if cached is not None:
-        return _PLANNED.validate_python(cached)
-    coming = MeetingsQuery(type=MeetingListType.UPCOMING)
-    planned = [
-        _planned("meetings", one, one.start_time, one.duration)
-        for one in api.meetings.of_user.all(host_id, coming)
-        if one.start_time
-    ]
-    planned += _webinars(api, host_id)
-    cache.set(key, _PLANNED.dump_python(planned, mode="json"), _KEPT_FOR)
-    return planned
+    return _PLANNED.validate_python(cache.cached(key, _CACHED_FOR, read))
 
 
 def clear(connection: Connection, host_id: str) -> None:
-    """Says that what the host has planned has changed."""
+    """Deletes the cached times of a host, whose sessions have changed."""
     cache.delete(f"planned:{connection.key}:{host_id}")
 
 
 def capacity(api: Api, connection: Connection, host_id: str, spec: SessionSpec) -> Capacity:
     """Returns the number of people who may join a session of this kind. Raises `ApiError`."""
-    key = f"capacity:{connection.key}:{host_id}"
-    data: dict[str, object] | None = cache.get(key)
-    if data is None:
+
+    def read() -> JsonDict:
         feature = api.users.settings(host_id).feature
-        data = feature.model_dump(mode="json", warnings=False) if feature else {}
-        cache.set(key, data, _KEPT_FOR)
+        return feature.model_dump(mode="json", warnings=False) if feature else {}
+
+    data = cache.cached(f"capacity:{connection.key}:{host_id}", _CACHED_FOR, read)
     if spec.family == "webinars":
         return Capacity(_number(data, "webinar_capacity"), data.get("webinar") is not False)
     sizes = [_number(data, "meeting_capacity")]
@@ -111,6 +113,6 @@ def _planned(
     return Planned(str(details.id), family, details.topic, aware(start), length)
 
 
-def _number(data: dict[str, object], name: str) -> int | None:
+def _number(data: JsonDict, name: str) -> int | None:
     value = data.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -8,7 +8,6 @@ from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
-from portal.contract.model import JsonDict
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
 from portal.contract.reading import believed
@@ -19,7 +18,7 @@ from portal.sessions.services.session import SessionRecord, reread_session
 from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
-_KEPT = 10  # seconds
+_CACHED_FOR = 10  # seconds
 _MOST_READ = 20
 PAGE = 100
 Participant = PastParticipant | Attendance
@@ -55,20 +54,17 @@ class Course:
 
 def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     """Returns the sessions that run now, and reads those that the lists lack. Raises `ApiError`."""
-    key = f"live:{scope.connection.key}:{spec.family}"
-    cached: JsonDict | None = cache.get(key)
-    if cached is None:
-        asked_at = clock.now()
-        days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
+
+    def ask() -> tuple[list[str], str, int]:
+        now = clock.now()
+        days = {"from": now.date() - timedelta(days=1), "to": now.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
-        answer = list(getattr(api.metrics, spec.family).all(query))
-        numbers = [str(one.id) for one in answer]
-        unlisted = _read_unlisted(api, scope, spec, numbers)
-        cached = {"numbers": numbers, "asked_at": asked_at.isoformat(), "unlisted": unlisted}
-        cache.set(key, cached, _KEPT)
-    return Running(
-        cached["numbers"], datetime.fromisoformat(cached["asked_at"]), cached["unlisted"]
-    )
+        numbers = [str(one.id) for one in getattr(api.metrics, spec.family).all(query)]
+        return numbers, now.isoformat(), _read_unlisted(api, scope, spec, numbers)
+
+    key = f"live:{scope.connection.key}:{spec.family}"
+    numbers, asked_at, unlisted = cache.cached(key, _CACHED_FOR, ask)
+    return Running(numbers, datetime.fromisoformat(asked_at), unlisted)
 
 
 def course(api: Api, session: SessionRecord) -> Course:
@@ -79,7 +75,7 @@ def course(api: Api, session: SessionRecord) -> Course:
 
 
 def _read_unlisted(api: Api, scope: Scope, spec: SessionSpec, numbers: list[str]) -> int:
-    """Reads sessions that no list has, such as one that somebody has just started. Returns how
+    """Reads sessions that no list has, such as one that has just started. Returns how
     many stay unlisted."""
     wanted = mirror.find(scope, SessionFilter(kinds=[spec.family], numbers=numbers))
     unlisted = set(numbers) - set(wanted.values_list("session_id", flat=True))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import cast
+from typing import Any, cast
 
 from portal.access.models import Connection
 from portal.access.undo.members import UndoPlan, UnrestoredValue
@@ -13,6 +13,7 @@ from portal.client import Api, ApiError
 from portal.config import cache, clock
 from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation, Caller
+from portal.contract.recurrence import Recurrence
 from portal.contract.registrants import (
     MeetingRegistrants,
     RegistrantDetails,
@@ -21,18 +22,20 @@ from portal.contract.registrants import (
 )
 from portal.contract.sessions import ApprovalType, Occurrence, OccurrenceQuery, RegistrationType
 from portal.sessions import mirror
+from portal.sessions.recurrence import starts
 from portal.sessions.services import hosts
 from portal.sessions.services.registrants import RegistrantLookup, Registrants
 from portal.sessions.services.session import Details, SessionRecord, reread_session
-from portal.sessions.times import local_time
+from portal.sessions.times import Start, local_time
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.concurrency import concurrently
 
 BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
-# Whoever was denied is registered for nothing.
+# Denied people are registered for nothing.
 STATUSES = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING)
-_KEPT_FOR = 30  # seconds
-_TIMES = frozenset({"start_time", "timezone", "recurrence", "type"})
+_CACHED_FOR = 30  # seconds
+# Fields of a change that replaces the dates of a series.
+TIMES = frozenset({"start_time", "timezone", "recurrence", "type"})
 _WHY = gettext_lazy(
     "With the earlier times all dates are replaced, and their registrations deleted. Edit it "
     "instead, which names them and can register them again."
@@ -85,6 +88,19 @@ def replaced(session: SessionRecord, planned: Sequence[datetime], zone: str) -> 
     return Replacement(tuple(sorted({*stays, *wanted})), gone, follows, back)
 
 
+def replaced_by(
+    session: SessionRecord, kind: Any, start: Start | None, zone: str, rule: Recurrence | None
+) -> Replacement:
+    """Returns the replacement by a change of the session's type, start, zone or recurrence. What
+    the change leaves out stays as it is; without a recurrence no date is known."""
+    rule = rule or (session.pattern.recurrence if session.pattern else None)
+    first = start.moment if start else session.details.start_time
+    if kind != session.spec.series or rule is None or first is None:
+        return replaced(session, (), zone)
+    wall = start.typed if start else None
+    return replaced(session, starts(first, zone, rule, wall=wall), zone)
+
+
 def _follows(
     before: Sequence[datetime], after: Sequence[datetime], zones: tuple[str, str]
 ) -> dict[datetime, datetime]:
@@ -98,7 +114,7 @@ def _follows(
 
 @dataclass(frozen=True)
 class DatedRegistrant:
-    """Somebody who is registered for some dates; without `starts`, for the session as a whole."""
+    """A registrant with their dates; without `starts`, registered for the whole session."""
 
     person: RegistrantDetails
     status: RegistrantStatus
@@ -148,21 +164,20 @@ def lost_with(
 ) -> LostSession:
     """Returns the registrations that go with the replaced dates; cached for some seconds, since it
     is asked for while a person types."""
-    gone = replacement.gone if replacement else ()
-    if not gone or not is_by_occurrence(session.details):
+
+    def count() -> tuple[int, int]:
+        lost = LostSession.of(registered_for(api, session, replacement))
+        return lost.registrations, lost.people
+
+    if replacement is None or not replacement.gone:
         return LostSession()
-    numbers = ",".join(str(one.occurrence_id) for one in gone)
+    numbers = ",".join(str(one.occurrence_id) for one in replacement.gone)
     named = f"{connection.key} {session.spec.family} {session.id} {numbers}"
-    key = f"lost:{sha256(named.encode()).hexdigest()}"
-    cached = cache.get(key)
-    if cached is None:
-        try:
-            lost = LostSession.of(registered(api, session, gone))
-        except ApiError:
-            return LostSession(is_counted=False)
-        cached = [lost.registrations, lost.people]
-        cache.set(key, cached, _KEPT_FOR)
-    return LostSession(*cached)
+    try:
+        counts = cache.cached(f"lost:{sha256(named.encode()).hexdigest()}", _CACHED_FOR, count)
+    except ApiError:
+        return LostSession(is_counted=False)
+    return LostSession(*counts)
 
 
 def lost_with_session(api: Api, session: SessionRecord) -> LostSession:
@@ -198,6 +213,15 @@ def is_by_occurrence(details: Details) -> bool:
     return takes_any and settings.registration_type in BY_OCCURRENCE
 
 
+def registered_for(
+    api: Api, session: SessionRecord, replacement: Replacement | None
+) -> list[DatedRegistrant]:
+    """Returns the registrants of the dates that are replaced. Raises `ApiError`."""
+    if replacement is None or not replacement.gone or not is_by_occurrence(session.details):
+        return []
+    return registered(api, session, replacement.gone)
+
+
 def registered(
     api: Api, session: SessionRecord, occurrences: Sequence[Occurrence]
 ) -> list[DatedRegistrant]:
@@ -223,7 +247,7 @@ def registered(
 
 def keep_registrations(write: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
     """The plan without what would replace dates that people are registered for."""
-    if not any(_TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
+    if not any(TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
         return plan
     reading = cast(AnyOperation, write.operation.before)
     details = caller(reading.call(*write.ids[:1]))

@@ -26,7 +26,7 @@ from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _
 from portal.ui.times import aware
 
-_KEPT_FOR = 60  # seconds
+_CACHED_FOR = 60  # seconds
 # Those that serve the portal: another may have sent than the one that looks.
 _MACHINES_DIFFER_BY = timedelta(minutes=5)
 # A service's machines may differ, and it may report whole seconds only.
@@ -34,7 +34,7 @@ _CLOCKS_DIFFER_BY = timedelta(seconds=5)
 # By the service's clock, asked once the service has answered; `None` where that is unknown.
 SentAt = Callable[[], datetime | None]
 _NEVER = datetime.max.replace(tzinfo=UTC)
-_NOT_KEPT = {"password", "start_time", "schedule_for"}
+_NOT_IN_TEMPLATES = {"password", "start_time", "schedule_for"}
 
 
 def create(api: Api, scope: Scope, spec: SessionSpec, host_id: str, wanted: Model) -> SessionRecord:
@@ -73,13 +73,13 @@ def find_created(
 
 def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetails]:
     """Returns the fields that the account asks for in the plan of a session. Raises `ApiError`."""
-    key = f"tracking:{connection.key}"
-    cached: list[JsonDict] | None = cache.get(key)
-    if cached is None:
+
+    def read() -> list[JsonDict]:
         answer = api.tracking_fields.list().tracking_fields
-        cached = [one.model_dump(mode="json", warnings=False) for one in answer]
-        cache.set(key, cached, _KEPT_FOR)
-    return [TrackingFieldDetails.model_construct(**one) for one in cached]
+        return [one.model_dump(mode="json", warnings=False) for one in answer]
+
+    fields = cache.cached(f"tracking:{connection.key}", _CACHED_FOR, read)
+    return [TrackingFieldDetails.model_construct(**one) for one in fields]
 
 
 @dataclass(frozen=True)
@@ -183,31 +183,26 @@ def templates_of(
     return SessionTemplate.objects.filter(owner=user, connection=connection, kind=spec.family)
 
 
-def values_of(
-    plan: Mapping[str, object], recurrence: Recurrence | None, host_id: str
-) -> dict[str, object]:
-    """Returns the values of a template: neither a password nor a date."""
-    return {
-        "plan": {name: value for name, value in plan.items() if name not in _NOT_KEPT},
+def save_template(
+    user: User,
+    connection: Connection,
+    spec: SessionSpec,
+    *,
+    name: str,
+    plan: Mapping[str, object],
+    recurrence: Recurrence | None,
+    host_id: str,
+) -> None:
+    """Stores a template, without passwords and dates; one of this name is replaced."""
+    values = {
+        "plan": {name: value for name, value in plan.items() if name not in _NOT_IN_TEMPLATES},
         "recurrence": recurrence.sent() if recurrence else None,
         "host": host_id,
     }
-
-
-def save(
-    user: User, connection: Connection, spec: SessionSpec, name: str, values: JsonDict
-) -> SessionTemplate:
-    """Keeps a template; one of this name is replaced."""
-    template, _is_new = templates_of(user, connection, spec).update_or_create(
+    SessionTemplate.objects.update_or_create(
         owner=user,
         connection=connection,
         kind=spec.family,
         name=name,
         defaults={"values": values},
     )
-    return template
-
-
-def recurrence_of(template: SessionTemplate) -> Recurrence | None:
-    recurrence = template.values.get("recurrence")
-    return Recurrence.model_validate(recurrence) if recurrence else None

@@ -152,11 +152,16 @@ def read(api: Api, scope: Scope, spec: SessionSpec, session_id: str) -> SessionR
     except NotFound:
         mirror.drop(scope.connection, spec.family, session_id)
         raise
+    return record_of(spec, details, colleague(scope, details.host_id))
+
+
+def record_of(spec: SessionSpec, details: Details, host: Colleague | None = None) -> SessionRecord:
+    """Returns the session that the service reports; without `host`, their name is not known."""
     for each in (details, *details.occurrences):
         # Some services leave the zone out, which is then GMT; times have to be comparable.
         if each.start_time:
             each.start_time = aware(each.start_time)
-    return SessionRecord(spec, details, colleague(scope, details.host_id))
+    return SessionRecord(spec, details, host or Colleague(details.host_id, details.host_id))
 
 
 def reread_session(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:

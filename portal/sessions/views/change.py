@@ -24,12 +24,7 @@ from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.forms.tracking import values_in
 from portal.sessions.jobs import registering_again
 from portal.sessions.services import losses, planning
-from portal.sessions.services.losses import (
-    DatedRegistrant,
-    LostSession,
-    is_by_occurrence,
-    registered,
-)
+from portal.sessions.services.losses import DatedRegistrant, LostSession, registered_for
 from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
@@ -98,11 +93,8 @@ class ReplacedField:
     def is_agreed_to(self) -> bool:
         """Returns whether this person has agreed to the number of registrations that go; else the
         form names it."""
-        gone = self.planned.replacement.gone if self.planned.replacement else ()
-        if not gone or not is_by_occurrence(self.session.details):
-            return True
         try:
-            self._lost = registered(self.request.api, self.session, gone)
+            self._lost = registered_for(self.request.api, self.session, self.planned.replacement)
             lost = LostSession.of(self._lost)
         except ApiError:
             lost = LostSession(is_counted=False)

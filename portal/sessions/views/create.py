@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access import rate_limits
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions.forms.plan import PlanForm, plan_form, proposed
@@ -103,11 +104,11 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
         own = planning.templates_of(request.user, request.connection, spec)
         template = get_object_or_404(own, pk=template_id)
         host = _named(request) or colleague(request.scope, template.values.get("host", ""))
-        plan = template.values.get("plan", {})
+        plan, rule = template.values.get("plan", {}), template.values.get("recurrence")
         zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
             "suggest": {**usual(zone), **plan},
-            "recurrence": planning.recurrence_of(template),
+            "recurrence": Recurrence.model_validate(rule) if rule else None,
         }
     else:
         host = _named(request) or colleague(request.scope, "")
@@ -118,7 +119,7 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
 
 
 def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
-    """Keeps what is filled in rightly; `form` has been checked."""
+    """Stores the valid values of a form that was checked."""
     name = request.POST.get("template_name", "").replace("\x00", "").strip()
     if not name:
         toast(request, "bad", _("Enter a name for the template."))
@@ -134,8 +135,16 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
         if spec in form.plain_fields and value not in (None, "", [])
     }
     plan = {**nested(flat), "tracking_fields": form.tracking.values()}
-    values = planning.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
-    planning.save(request.user, request.connection, spec, name, values)
+    rule, host_id = proposed(form).recurrence, cleaned.get("host", "")
+    planning.save_template(
+        request.user,
+        request.connection,
+        spec,
+        name=name,
+        plan=plan,
+        recurrence=rule,
+        host_id=host_id,
+    )
     toast(request, "good", _("Template “%(name)s” saved.") % {"name": name})
 
 

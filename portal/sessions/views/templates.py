@@ -81,9 +81,15 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
 
     def perform(self, form: SessionTemplateForm) -> str:
         request, session, name = self.request, self.session, form.cleaned_data["name"]
-        plan = like(session, asked(request))
-        values = planning.values_of(plan, session.recurrence, session.host.id)
-        planning.save(request.user, request.connection, self.session_spec, name, values)
+        planning.save_template(
+            request.user,
+            request.connection,
+            session.spec,
+            name=name,
+            plan=like(session, asked(request)),
+            recurrence=session.recurrence,
+            host_id=session.host.id,
+        )
         return _("Template “%(name)s” saved.") % {"name": name}
 
     def cancel_url(self) -> str:
