@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -56,7 +56,7 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class AgendaEntry:
-    """A session at one of its times, in the zone of who looks."""
+    """A session at one of its times, in the viewer's zone."""
 
     start: datetime
     end: datetime
@@ -64,7 +64,7 @@ class AgendaEntry:
     topic: str
     host: str
     url: str
-    is_open: bool = False  # to whoever has its number
+    is_open: bool = False  # to anyone with its number
     is_conflicting: bool = False  # with another session of its host
 
     @property
@@ -105,8 +105,7 @@ class AgendaEntry:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AgendaMoment:
+class AgendaMoment(NamedTuple):
     """The start of a session, by its key in the mirror."""
 
     key: int
@@ -189,7 +188,8 @@ class Agenda:
             for each in dates
         }
         ends = [one.at + one.span for own in placed.values() for one in own]
-        end = max(begin + -(-max(ends) // _QUARTERS), *(one.start.hour + 1 for one in _all(by_day)))
+        hours = (one.start.hour + 1 for own in by_day.values() for one in own)
+        end = max(begin + -(-max(ends) // _QUARTERS), *hours)
         columns = []
         for each in dates:
             at = _quarter(now) - begin * _QUARTERS
@@ -263,10 +263,6 @@ class Agenda:
 
     def _day(self, day: date, by_day: dict[date, list[AgendaMoment]]) -> AgendaDay:
         return AgendaDay(day, len(by_day[day]), day == today(self._zone))
-
-
-def _all(by_day: dict[date, list[AgendaMoment]]) -> list[AgendaMoment]:
-    return [each for own in by_day.values() for each in own]
 
 
 def _quarter(at: datetime) -> int:

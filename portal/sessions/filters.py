@@ -26,7 +26,7 @@ WHEN = (
     ("unscheduled", gettext_lazy("No fixed time")),
     (ALL, gettext_lazy("All")),
 )
-# What a tab says when there is nothing in it: of which sessions there is none, and what it is for.
+# The title and the text of an empty tab.
 NOTHING = {
     "": (
         gettext_lazy("No upcoming {}"),
@@ -59,7 +59,7 @@ _RECORDED = [
 ]
 
 
-# What a tab is to the mirror, where that calls it otherwise.
+# The mirror's names of tabs that it names otherwise.
 _MIRRORED = {"": "upcoming", LIVE: "", ALL: ""}
 
 
@@ -135,18 +135,18 @@ class HostedFilter(ListFilter):
 
     @property
     def order(self) -> str:
-        """Unless somebody chooses: what is next first, and of what is over, the latest."""
+        """Returns the chosen order, or else the next ones first and of past ones the latest."""
         usual = "-start_time" if self.chosen_time in {"past", ALL} else "start_time"
         return self.cleaned_data.get("sort") or usual
 
     def count(self, counts: Mapping[str, int]) -> None:
-        """Says beside each of `TIMES` how many sessions there are."""
+        """Adds the number of sessions to the label of each of `TIMES`."""
         offered = [(when, f"{label} ({number(counts[when])})") for when, label in self.TIMES]
         offer_choices(self, "when", offered)
 
     @staticmethod
     def wanted(spec: SessionSpec, host_id: str, when: str) -> SessionFilter:
-        """The sessions of a kind that somebody hosts at one of `TIMES`."""
+        """Returns the filter of the sessions that a person hosts at one of `TIMES`."""
         return SessionFilter(kinds=[spec.family], hosts=[host_id], when=_MIRRORED.get(when, when))
 
 

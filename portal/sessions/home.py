@@ -37,10 +37,10 @@ from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet, w
 
 _MOST_HOSTS = 10
 _SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
-_KEPT_FOR = 300  # seconds for which counts are shown: slow ones, whatever has changed since
-_KEPT = "sessions:home-policy:{}"
+_CACHED_FOR = 300  # seconds for which counts are shown: slow ones, whatever has changed since
+_KEY = "sessions:home-policy:{}"
 # What each rule finds; `n` counts it, and `count` is that in words.
-_SAID: dict[Rule, str] = {
+_WORDS: dict[Rule, str] = {
     PASSWORD: ngettext_lazy(
         "%(count)s upcoming meeting has no password",
         "%(count)s upcoming meetings have no password",
@@ -69,7 +69,7 @@ _REASONS: dict[Rule, tuple[str, str]] = {
 }
 _SHOWN, _SHOWN_OF_FEW = 4, 6  # sessions that come next; of a small account there is room for more
 _FEW = 25  # people
-_MANY = 100  # breaches of which it is worth to say how much of all they are
+_MANY = 100  # breaches, from which on their share of all sessions is shown
 _AHEAD = timedelta(days=7)
 
 
@@ -80,7 +80,7 @@ def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     states = states_of(list(connections.values()), mirror.NAME)
     counts = _counts({one.pk: states[one.pk] for one in whole}, states_of(whole, USERS.name))
     for key, one in by_connection.items():
-        if one.is_narrow:  # what is remembered is of all
+        if one.is_narrow:  # what is cached is of all
             counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
     many = [one.pk for one in whole if max(counts[one.pk].values()) >= _MANY]
     totals = rows.cached_results({key: states[key] for key in many}, "coming", coming_of)
@@ -92,8 +92,8 @@ def _read_policy(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def waiting(_user: User, scope: Scope) -> int:
-    """Returns how many breaches of the rules wait for somebody; of a part they are not counted
-    with every page."""
+    """Returns the number of breaches of the rules; 0 for a narrow scope, for which they are not
+    counted with every page."""
     if scope.is_narrow:
         return 0
     key = scope.connection.pk
@@ -107,7 +107,7 @@ def _lines(
     url = reverse("sessions:policy", args=[connection.key])
     for rule in RULES:
         if count := counts[rule.name]:
-            words = _SAID[rule] % {"n": count, "count": number(count)}
+            words = _WORDS[rule] % {"n": count, "count": number(count)}
             link = f"{url}?{urlencode({'rule': rule.name})}" if rule.name else url
             reason, verb = _REASONS.get(rule, ("", _("Review")))
             why = with_share(reason, count, total)
@@ -119,11 +119,11 @@ def _counts(
 ) -> dict[int, dict[str, int]]:
     """Returns the number of sessions that break each rule, by the rule's name: counted anew after a
     session or a person was written, but only every few minutes if that is slow."""
-    cached = cache.get_many(_KEPT.format(key) for key in sessions)
+    cached = cache.get_many(_KEY.format(key) for key in sessions)
     by_connection = {
         key: one["counts"]
         for key, state in sessions.items()
-        if (one := cached.get(_KEPT.format(key)))
+        if (one := cached.get(_KEY.format(key)))
         and (one["of"] == [state.version, people[key].version] or one["seconds"] > _SLOW)
     }
     others = [key for key in sessions if key not in by_connection]
@@ -136,14 +136,14 @@ def _counts(
         key: {rule.name: count for rule, count in counts.items()} for key, counts in counted.items()
     }
     values = {
-        _KEPT.format(key): {
+        _KEY.format(key): {
             "of": [sessions[key].version, people[key].version],
             "counts": counts,
             "seconds": seconds,
         }
         for key, counts in made.items()
     }
-    cache.set_many(values, _KEPT_FOR)
+    cache.set_many(values, _CACHED_FOR)
     return by_connection | made
 
 
@@ -153,7 +153,7 @@ POLICY = HomeItem(
 
 
 def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    """Hosts of whom nothing more can be scheduled today, as far as their names may be seen."""
+    """Returns the visible hosts for whom no more sessions can be scheduled today."""
     lines = none_yet(scopes)
     for scope in scopes:
         connection = scope.connection

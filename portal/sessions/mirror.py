@@ -180,8 +180,8 @@ def replace_sessions(
     partly: Collection[str] = (),
 ) -> None:
     """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
-    they were read in a reading that began then. What else was known of these hosts is forgotten,
-    but for those of whom some could not be read: it may be these."""
+    they were read in a reading that began then. Other rows of these hosts are deleted, except of
+    hosts with sessions that could not be read: the rows may be these."""
     hosts = _hosts(connection, data)
     made = [
         _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
@@ -202,7 +202,7 @@ def forget_sessions_of(connection: Connection, user_ids: Collection[str], **_: o
 
 def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
     """Forgets the sessions of hosts who are not on the account any more, in a reading that began
-    then; what was written since may be of somebody whom the list of people does not contain yet."""
+    then; what was written since may be of a person whom the list of people does not contain yet."""
     older = MirroredSession.objects.filter(connection=connection).order_by()
     older = older.exclude(touched_at__gte=began)
     gone = set(older.values_list("host_id", flat=True).distinct()) - set(but)

@@ -1,5 +1,5 @@
-"""The mirrored list of sessions, and what the portal keeps of them itself: templates, a rule, and
-what is to be read again."""
+"""The mirrored list of sessions, templates, a rule of earlier releases, and
+sessions to be read again."""
 
 from django.conf import settings
 from django.db import models
@@ -153,7 +153,7 @@ class RegistrationRule(models.Model):
 
 
 class SessionToRead(Leased):
-    """A session of which the service sent events since it was read, the last one at
+    """A session about which the service has sent events since it was read, the last one at
     `notified_at`."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")

@@ -39,7 +39,7 @@ _log = structlog.get_logger(__name__)
 def handle_event(
     connection: Connection, event: str, data: Mapping[str, object], **_others: object
 ) -> EventEffect | None:
-    """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
+    """Takes what the service reports. Lists without viewers are read when they are next opened."""
     is_recording = event == WebhookEvent.RECORDING_COMPLETED
     if not is_recording and event not in _CHANGES:
         return None
@@ -79,7 +79,7 @@ def handle_event(
 
 
 def reread(connection: Connection, **_others: object) -> MirrorState | None:
-    """Has the list read again after a gap, if anybody looks at it."""
+    """Has the list read again after a gap, if it has viewers."""
     state = mirror.state_of(connection)
     return READING.request(connection) if state.is_watched else None
 

@@ -92,7 +92,14 @@ def _reread(api: Api, pk: int) -> bool:
     try:
         _read(api, wanted)
     except (NotAnId, Invalid, NotAvailable, OverflowError, DataError) as problem:
-        _set_aside(wanted, f"{type(problem).__name__}: {problem}")
+        _log.warning(
+            "session set aside",
+            connection=wanted.connection.key,
+            kind=wanted.kind,
+            number=wanted.session_id,
+            reason=f"{type(problem).__name__}: {problem}",
+        )
+        SessionToRead.objects.filter(pk=wanted.pk).delete()
     except (ServerFault, Unexpected) as error:
         _log.warning("session not read again", number=wanted.session_id, failure=str(error))
         return False
@@ -111,14 +118,3 @@ def _read(api: Api, wanted: SessionToRead) -> None:
         mirror.put(wanted.connection, wanted.kind, details)
     # An event that arrived while it was read is to be read again.
     SessionToRead.objects.filter(pk=wanted.pk, notified_at=wanted.notified_at).delete()
-
-
-def _set_aside(wanted: SessionToRead, reason: str) -> None:
-    _log.warning(
-        "session set aside",
-        connection=wanted.connection.key,
-        kind=wanted.kind,
-        number=wanted.session_id,
-        reason=reason,
-    )
-    SessionToRead.objects.filter(pk=wanted.pk).delete()

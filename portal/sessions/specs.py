@@ -181,7 +181,7 @@ def next_start(details: SessionDetails) -> datetime | None:
 
 
 def in_words(data: Mapping[str, str]) -> list[str]:
-    """Host, time and number; the time is that of whoever looks, and says its zone."""
+    """Host, time and number; the time is in the viewer's zone, which it names."""
     return list(filter(None, (data.get("host"), when(data), spaced(data.get("number", "")))))
 
 

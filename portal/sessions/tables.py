@@ -130,7 +130,10 @@ class SessionsTable(Table):
         link = row_link(
             path_of(self._session, "SESSION", record.session_id), record.topic or record.session_id
         )
-        return format_html(_NOW, _("Scheduled for now")) + link if _is_now(record) else link
+        start = getattr(record, "next_time", record.start_time)
+        length = timedelta(minutes=record.duration or 0)
+        is_now = start and start <= clock.now() < start + length
+        return format_html(_NOW, _("Scheduled for now")) + link if is_now else link
 
     def render_start_time(self, value: datetime, record: object) -> SafeString:
         value = getattr(record, "next_time", value)
@@ -152,13 +155,8 @@ class SessionsTable(Table):
         return format_html_join("", _MARK, _marks(record))
 
 
-def _is_now(record: MirroredSession) -> bool:
-    start = getattr(record, "next_time", record.start_time)
-    return bool(start and start <= clock.now() < start + timedelta(minutes=record.duration or 0))
-
-
 def _marks(record: MirroredSession) -> Iterator[tuple[str, SafeString, str]]:
-    """Shows what decides who gets in, with an icon; in colour what anybody gets past."""
+    """Shows what decides who gets in, with an icon; in colour if anyone gets past it."""
     if record.has_password is not None:
         word, name = (
             (_("Password"), "lock") if record.has_password else (_("No password"), "lock-open")

@@ -14,12 +14,13 @@ from pydantic import ValidationError
 
 from portal.access.scope import Scope
 from portal.contract.recurrence import Recurrence
+from portal.contract.sessions import TrackingFieldValue
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.contract.types import time_zone_ids
 from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.forms import repetition
 from portal.sessions.forms.repetition import PREFIX
-from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
+from portal.sessions.forms.tracking import TrackingRows, completed, rows_for
 from portal.sessions.services.losses import replaced
 from portal.sessions.services.preview import PreviewPlan
 from portal.sessions.services.session import SessionRecord
@@ -68,7 +69,8 @@ class PlanForm(ContractForm):
         # Whether the service makes the occurrences anew: known once the form was checked.
         self.replaces_times = False
         state = given.get("initial") or given.get("suggest") or {}
-        state = {**state, "tracking_fields": completed_rows(tracking, state)}
+        given_rows = [TrackingFieldValue(**row) for row in state.get("tracking_fields") or []]
+        state = {**state, "tracking_fields": rows_for(tracking, given_rows)}
         given["initial" if "initial" in given else "suggest"] = state
         super().__init__(completed(data, tracking) if data is not None else None, **given)
         self.tracking = TrackingRows(self.row_sets[0], tracking)
@@ -205,17 +207,12 @@ class PlanForm(ContractForm):
         if not self.is_change or moved or self.reported_recurrence is None:
             return wanted
         zone = zone_or_utc(str(self.current.get("timezone", "")))
-        recurrence = repetition.chosen(self._as_cleaned(self.reported_recurrence, zone), zone)
-        return wanted if wanted != recurrence else {}
-
-    def _as_cleaned(self, recurrence: Recurrence, zone: str) -> dict[str, object]:
-        return {
-            name: self.fields[name].clean(value)
-            for name, value in repetition.shown(recurrence, zone).items()
-        }
+        shown = repetition.shown(self.reported_recurrence, zone).items()
+        cleaned = {name: self.fields[name].clean(value) for name, value in shown}
+        return wanted if wanted != repetition.chosen(cleaned, zone) else {}
 
     def _keep_time_and_zone_together(self, data: QueryDict | None) -> None:
-        """A start typed here and a zone changed elsewhere make a time that nobody has chosen."""
+        """Keeps a start typed here from going with a zone that was changed elsewhere."""
         was = unsign(data.get("was", "")) if data is not None else None
         if not was or not any(was.get(name) != self.current.get(name) for name in _TIMES):
             return

@@ -1,4 +1,4 @@
-"""The form that registers somebody for a session."""
+"""Forms that register people for a session, and those of imports."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -87,7 +87,8 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
         "From 1 to 31. Leave empty for the day of the start."
     )
     week = made["recurrence.monthly_week"]
-    week.choices = options(_in_order())  # type: ignore[attr-defined]
+    first_to_last = [*(each for each in WeekOfMonth if each > 0), WeekOfMonth.LAST]
+    week.choices = options(first_to_last)  # type: ignore[attr-defined]
     week.initial = WeekOfMonth.FIRST.value
     day = made["recurrence.monthly_week_day"]
     day.choices = options(_MONDAY_FIRST)  # type: ignore[attr-defined]
@@ -104,10 +105,6 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
 def _shown_again(sent: object, initial: object) -> object:
     """Returns the value that a refused form shows: the usual if the page hid the field."""
     return initial if sent is None else sent
-
-
-def _in_order() -> list[WeekOfMonth]:
-    return [*(week for week in WeekOfMonth if week > 0), WeekOfMonth.LAST]
 
 
 def shown(recurrence: Recurrence, zone: str) -> dict[str, Any]:

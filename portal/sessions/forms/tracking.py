@@ -29,14 +29,6 @@ def rows_for(
     return [{"field": name, "value": values.get(name, "")} for name in names if name]
 
 
-def completed_rows(
-    asked: Iterable[TrackingFieldDetails], state: Mapping[str, Any]
-) -> list[dict[str, str]]:
-    """The rows in a form's state, with one for each field that it does not have yet."""
-    given = [TrackingFieldValue(**row) for row in state.get(NAME) or []]
-    return rows_for(asked, given)
-
-
 def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
     """Returns the sent data, with a row for each field that the account has begun to ask for."""
     sent = {
@@ -61,13 +53,17 @@ class TrackingRows:
         self._rows = rows
         self._asked = {one.field or "": one for one in asked}
         if not rows.form.is_bound:
-            self._forget_the_empty_row()
+            for number in rows.numbers[len(rows.existing) :]:  # the empty ones
+                for field in ("field", "value"):
+                    rows.fields.pop(f"{NAME}.{number}.{field}", None)
+                    rows.form.fields.pop(f"{NAME}.{number}.{field}", None)
+            rows.numbers = rows.numbers[: len(rows.existing)]
         for number in rows.numbers:
             self._resolve(number)
 
     def shown(self) -> list[forms.BoundField]:
         """The fields to fill in; hidden ones carry their names."""
-        return [self._rows.form[name] for name in self._names("value")]
+        return [self._rows.form[f"{NAME}.{number}.value"] for number in self._rows.numbers]
 
     def is_open(self) -> bool:
         """Returns whether one of them has to be filled in, or was not as it has to be."""
@@ -76,9 +72,6 @@ class TrackingRows:
     def values(self) -> list[dict[str, str]]:
         rows = self._rows.values().get(NAME, [])
         return [row for row in rows if row.get("value")]
-
-    def _names(self, field: str) -> list[str]:
-        return [f"{NAME}.{number}.{field}" for number in self._rows.numbers]
 
     def _resolve(self, number: int) -> None:
         name, value = f"{NAME}.{number}.field", f"{NAME}.{number}.value"
@@ -101,14 +94,6 @@ class TrackingRows:
         if form.is_bound:
             return str(form.data.get(form.add_prefix(name), ""))
         return str(self._rows.initial.get(name, ""))
-
-    def _forget_the_empty_row(self) -> None:
-        filled = [number for number in self._rows.numbers if number < len(self._rows.existing)]
-        for name in set(self._rows.numbers) - set(filled):
-            for field in ("field", "value"):
-                self._rows.fields.pop(f"{NAME}.{name}.{field}", None)
-                self._rows.form.fields.pop(f"{NAME}.{name}.{field}", None)
-        self._rows.numbers = filled
 
 
 class Suggested(forms.TextInput):
@@ -144,7 +129,11 @@ def like(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> di
     values = values_in(session, tracking)
     values.pop("password", None)
     if "start_time" in values:
-        values["start_time"] = _coming(values["start_time"], session.timezone)
+        now = local_time(clock.now(), session.timezone)
+        start = datetime.fromisoformat(values["start_time"])
+        if start <= now:  # at the same time of tomorrow
+            start = datetime.combine(now.date() + timedelta(days=1), start.time())
+        values["start_time"] = start.isoformat()
     return values
 
 
@@ -157,11 +146,3 @@ def usual(zone: str) -> dict[str, Any]:
         "timezone": zone_or_utc(zone),
         "duration": _USUAL_LENGTH,
     }
-
-
-def _coming(start: str, zone: str) -> str:
-    """Returns this time of day, on its own day or else on tomorrow's."""
-    now, moment = local_time(clock.now(), zone), datetime.fromisoformat(start)
-    if moment > now:
-        return start
-    return datetime.combine(now.date() + timedelta(days=1), moment.time()).isoformat()

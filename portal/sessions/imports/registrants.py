@@ -30,7 +30,7 @@ from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.addresses import address_in
 
 NEEDED = ("email", "first_name", "last_name")
-# What exports hold beside, and nobody can change.
+# Other columns of exports, which cannot be changed.
 EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "start_time", "status", "create_time")))
 QUESTION = "question:"  # before the title of a question of the host's, as the name of its column
 TITLES = Titles(Registrant, without=("custom_questions",))
@@ -98,7 +98,7 @@ def choices_in(headings: Sequence[str], questions: Iterable[str]) -> list[Choice
 
 @dataclass
 class RegistrantImportRow(ImportRow):
-    """Somebody to register; `values` are as the interface takes them."""
+    """A person to register; `values` are as the interface takes them."""
 
     repeated = gettext_lazy("Row %(row)s has the same email.")
 

@@ -39,7 +39,7 @@ from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.addresses import address_in
 
 TRACKING = "tracking:"
-# What exports hold beside, and nobody can change.
+# Other columns of exports, which cannot be changed.
 EXPORT_ONLY = OF_REPORTS | headed(
     "created_at",
     "join_url",
@@ -51,7 +51,7 @@ EXPORT_ONLY = OF_REPORTS | headed(
     gettext_lazy("Has password"),
 )
 _NONE_OF = gettext_lazy("“%(text)s” is not one of: %(listed)s.")
-# What the contract does not say of its fields, in the order of the columns.
+# Properties of columns that the contract does not declare, in the order of the columns.
 _FIELDS: dict[str, dict[str, Any]] = {
     "topic": {
         "hint": gettext_lazy("Required for new ones."),

@@ -53,7 +53,12 @@ class SessionWarnings:
         if not moments:
             return
         if host_id not in self._booked:
-            self._booked[host_id] = list(self._listed_times(host_id))
+            times = Occurrence.objects.filter(
+                connection=self._connection, session__host_id=host_id
+            ).values_list("start_time", "end_time", "session__topic", "session__session_id")
+            self._booked[host_id] = [
+                (begin, end, f"“{topic}”", number) for begin, end, topic, number in times
+            ]
         booked = self._booked[host_id]
         length = timedelta(minutes=minutes)
         clash = next(
@@ -93,13 +98,6 @@ class SessionWarnings:
                     "%(count)s more rows have the same conflict.",
                     count,
                 ) % {"count": shown_number(count)}
-
-    def _listed_times(self, host_id: str) -> Iterator[BookedTime]:
-        rows = Occurrence.objects.filter(
-            connection=self._connection, session__host_id=host_id
-        ).values_list("start_time", "end_time", "session__topic", "session__session_id")
-        for begin, end, topic, number in rows:
-            yield begin, end, f"“{topic}”", number
 
 
 class SessionImportPlan(ImportPlan[SessionImportRow]):

@@ -47,7 +47,7 @@ _LOST = gettext_lazy("A worker stopped while this email was being sent. It may h
 
 
 def send(address: str, subject: str, text: str) -> None:
-    """Sends a mail. Raises `ItemRefusal` if it did not leave, `Uncertain` if nobody knows that."""
+    """Sends a mail. Raises `ItemRefusal` if it did not leave, `Uncertain` if that is unknown."""
     server = get_connection()
     try:
         server.open()
@@ -98,8 +98,8 @@ class NotifyHostsJob(JobType):
     phrases = {"tell": gettext_lazy("Send email to %(what)s")}
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
-        """Returns the operations that changed the sessions: people who may not call them notify
-        nobody."""
+        """Returns the operations that changed the sessions: only users who may call them notify
+        hosts."""
         earlier = _earlier(job)
         return job_type_of(earlier).needs(earlier) if earlier else []
 
@@ -112,7 +112,10 @@ class NotifyHostsJob(JobType):
             raise Unplannable(_("The job with the changes no longer exists."))
         rows = sorted(not_notified(earlier), key=lambda row: (_host_of(row), row.number))
         hosts = [(host, list(some)) for host, some in groupby(rows, key=_host_of)]
-        people = _people(earlier, [host for host, _some in hosts])
+        mirrored = MirroredUser.objects.filter(
+            connection=earlier.connection, user_id__in=[host for host, _some in hosts]
+        )
+        people = {row.user_id: row for row in mirrored}
         for number, (host, some) in enumerate(hosts, start=1):
             planning.add(_item(number, host, people.get(host), some))
 
@@ -137,7 +140,7 @@ class NotifyHostsJob(JobType):
         return Done(item.object_id)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:  # noqa: ARG002
-        """No mail server says what became of a mail."""
+        """Returns an uncertain outcome: mail servers do not report what became of a mail."""
         return Resolution(ItemVerdict.UNCERTAIN, message=item.message or _LOST)
 
     def page_of(self, job: Job, item: JobItem) -> str:
@@ -145,7 +148,7 @@ class NotifyHostsJob(JobType):
 
 
 def add_notices(planning: Planning) -> None:
-    """Says in a plan, whose rows are stored, that hosts are notified."""
+    """Adds a notice to a plan, whose rows are stored, that hosts are notified."""
     if not planning.job.parameters.get(NOTIFIES_HOSTS):
         return
     waiting = planning.job.items.filter(state=ItemState.PENDING)
@@ -174,13 +177,13 @@ def begin(job: Job) -> None:
 
 
 def not_notified(job: Job) -> list[JobItem]:
-    """The rows that changed something and whose hosts were not notified of it, nor are to be."""
+    """Returns the rows whose change the host was not notified of, nor is to be."""
     hosts: set[int] = set()
     items = JobItem.objects.filter(job__in=_notifications_of(job)).exclude(state__in=_NOT_NOTIFIED)
     for rows in items.values_list("data__rows", flat=True):
         hosts.update(rows or ())
     done = job.items.filter(state=ItemState.DONE, data__has_key="after")
-    return [row for row in done if row.pk not in hosts and _changed(row)]
+    return [row for row in done if row.pk not in hosts and {"before", "replaced"} & set(row.data)]
 
 
 def pointers(job: Job) -> list[Pointer]:
@@ -204,17 +207,8 @@ def _earlier(job: Job) -> Job | None:
     return Job.objects.filter(connection=job.connection, key=job.parameters[_OF]).first()
 
 
-def _changed(row: JobItem) -> bool:
-    return "before" in row.data or "replaced" in row.data
-
-
 def _host_of(row: JobItem) -> str:
     return str(row.data.get(ABOUT, {}).get("host_id", ""))
-
-
-def _people(job: Job, ids: Sequence[str]) -> dict[str, MirroredUser]:
-    rows = MirroredUser.objects.filter(connection=job.connection, user_id__in=ids)
-    return {row.user_id: row for row in rows}
 
 
 def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[JobItem]) -> NewItem:
@@ -233,15 +227,11 @@ def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[Jo
     else:
         action = rows[0].action
         item.data |= {"email": person.email, "name": person.name, "action": action}
-        item.data["language"] = _language_of(person.email)
+        # The language of a host who signs in here as well.
+        own = User.objects.filter(email__iexact=person.email, is_active=True)
+        item.data["language"] = own.values_list("language", flat=True).first() or ""
         item.data["sessions"] = sessions
     return item
-
-
-def _language_of(email: str) -> str:
-    """That of a host who signs in here as well; empty where that is not known."""
-    own = User.objects.filter(email__iexact=email, is_active=True)
-    return own.values_list("language", flat=True).first() or ""
 
 
 def _session(row: JobItem) -> dict[str, object]:

@@ -41,7 +41,7 @@ from portal.ui.times import exact
 
 CHUNK = 30  # the service takes no more in one request
 AT_ONCE = 300  # as many are changed while the browser waits
-_NOBODY = {
+_EMPTY = {
     RegistrantStatus.PENDING: gettext_lazy("No pending registrants"),
     RegistrantStatus.APPROVED: gettext_lazy("No approved registrants"),
     RegistrantStatus.DENIED: gettext_lazy("No denied registrants"),
@@ -56,7 +56,7 @@ _TOGETHER = 300  # registrants between two words about the progress
 
 @dataclass(frozen=True)
 class Registered:
-    """A registrant whom something is done to."""
+    """A registrant to be changed."""
 
     person: RegistrantDetails
     problem: str = ""
@@ -90,7 +90,8 @@ def carry_out(
 ) -> ManyOutcome[Registered]:
     """Changes all of them as far as the service does.
 
-    Where it refuses a request, each of it is tried alone, so that one who is gone holds up nobody.
+    If it refuses a request, each registrant is tried alone, so that one who is gone does not hold
+    up the others.
     """
 
     def send(some: Sequence[Registered]) -> None:
@@ -132,9 +133,9 @@ class RegistrantFilter(ListFilter):
         return RegistrantStatus(self.cleaned_data.get("status") or RegistrantStatus.APPROVED)
 
     @property
-    def nobody(self) -> str:
+    def empty_title(self) -> str:
         """Returns the words for an empty list of this status."""
-        return _NOBODY[self.of_status]
+        return _EMPTY[self.of_status]
 
     @property
     def query(self) -> str:

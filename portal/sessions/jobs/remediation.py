@@ -72,12 +72,6 @@ def _remediation_of_job(job: Job) -> Remediation:
     return REMEDIATIONS[job.parameters.get("remediation") or job.parameters["mend"]]
 
 
-def _data_of(job: Job) -> dict[str, object]:
-    """Returns the choices for the remediation; jobs of earlier releases name them `told`."""
-    data: dict[str, object] = job.parameters.get("data") or job.parameters.get("told", {})
-    return data
-
-
 class RemediateSessionsJob(DesiredStateJob):
     """`parameters` are those that `parameters` makes.
 
@@ -101,7 +95,7 @@ class RemediateSessionsJob(DesiredStateJob):
         return _remediation_of_job(job).needs
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
-        """Reads each session first: somebody may have remediated it since."""
+        """Reads each session first: it may have been remediated since."""
         return [Meetings.get, self.needs(job)[0]]
 
     def plan(self, planning: Planning) -> None:
@@ -110,15 +104,18 @@ class RemediateSessionsJob(DesiredStateJob):
         if not chosen:
             raise Unplannable(_("None of the selected sessions is in the list any longer."))
 
-        def ask(one: Session) -> Any:
-            return _read(planning.api, *one)
+        def read(one: Session) -> Any:
+            try:
+                return getattr(planning.api, one[0]).get(one[1])
+            except NotFound:
+                return None
 
         remediation = _remediation_of_job(job)
         present = _Hosts(planning.api) if remediation.rule is HOST else None
         for start in range(0, len(chosen), _TOGETHER):
             some = chosen[start : start + _TOGETHER]
             names = _host_names(job.connection, some)
-            data = planning.concurrently(ask, some)
+            data = planning.concurrently(read, some)
             for number, (one, details) in enumerate(zip(some, data, strict=True), start + 1):
                 item = self._item(job, number, one, details, names.get(one, ""))
                 if present and item.state == ItemState.PENDING:
@@ -131,7 +128,9 @@ class RemediateSessionsJob(DesiredStateJob):
         notifications.add_notices(planning)
 
     def _item(self, job: Job, number: int, one: Session, details: Details, host: str) -> NewItem:
-        remediation, data = _remediation_of_job(job), _data_of(job)
+        remediation, given = _remediation_of_job(job), job.parameters
+        # The choices for the remediation; jobs of earlier releases name them `told`.
+        data: JsonDict = given.get("data") or given.get("told", {})
         family, session_id = one
         label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
         item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
@@ -253,21 +252,12 @@ class RemediateSessionsJob(DesiredStateJob):
         return {"id": item.object_id, **values, "start_time": data.get("start", "")}
 
 
-def _read(api: Api, family: str, session_id: str) -> Details | None:
-    """The session, or None where it is gone."""
-    try:
-        details: Details = getattr(api, family).get(session_id)
-    except NotFound:
-        return None
-    return details
-
-
 class _Hosts:
     """Hosts who can start the sessions that they planned, as the service reports at this moment.
 
     A single read of a person does not contain their status, so the list of deactivated people does.
-    Where it has people who are active as well, the service ignores the status that is asked for,
-    and nobody is taken for deactivated.
+    If it has people who are active as well, the service ignores the requested status, and no host
+    counts as deactivated.
     """
 
     def __init__(self, api: Api) -> None:
@@ -281,11 +271,9 @@ class _Hosts:
     def may_start(self, host_id: str) -> bool:
         if host_id not in self._answers:
             try:
-                self._api.users.get(host_id)
+                self._answers[host_id] = bool(self._api.users.get(host_id))
             except NotFound:
                 self._answers[host_id] = False
-            else:
-                self._answers[host_id] = True
         return self._answers[host_id]
 
 

@@ -214,7 +214,7 @@ class Policy:
         people = users.find(self.scope, UserFilter()).order_by()
         host = people.filter(user_id=OuterRef("host_id"))
         gone = Q(host_status=UserStatus.INACTIVE.value)
-        if users.state_of(self.scope.connection).refreshed_at:  # else nobody is known yet
+        if users.state_of(self.scope.connection).refreshed_at:  # else no host is known yet
             gone |= Q(host_status=None)
         return matches.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)
 
@@ -238,7 +238,7 @@ def counts_of(
     rows = coming.values_list("connection")
     for key, *counts in rows.annotate(**counted):
         by_connection[key] |= dict(zip(BY_ROW, counts, strict=True))
-    loaded = [key for key in sessions if people[key].refreshed_at]  # else nobody is known yet
+    loaded = [key for key in sessions if people[key].refreshed_at]  # else no host is known yet
     others = sessions.keys() - loaded
     inactive = Q(status=UserStatus.INACTIVE.value)
     hosts = MirroredUser.objects.filter(

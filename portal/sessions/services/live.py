@@ -8,6 +8,7 @@ from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache, clock
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.contract.model import JsonDict
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
 from portal.contract.reading import believed
@@ -55,16 +56,17 @@ class Course:
 def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
     """Returns the sessions that run now, and reads those that the lists lack. Raises `ApiError`."""
 
-    def ask() -> tuple[list[str], str, int]:
+    def read() -> JsonDict:
         now = clock.now()
         days = {"from": now.date() - timedelta(days=1), "to": now.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
         numbers = [str(one.id) for one in getattr(api.metrics, spec.family).all(query)]
-        return numbers, now.isoformat(), _read_unlisted(api, scope, spec, numbers)
+        unlisted = _read_unlisted(api, scope, spec, numbers)
+        return {"numbers": numbers, "asked_at": now.isoformat(), "unlisted": unlisted}
 
     key = f"live:{scope.connection.key}:{spec.family}"
-    numbers, asked_at, unlisted = cache.cached(key, _CACHED_FOR, ask)
-    return Running(numbers, datetime.fromisoformat(asked_at), unlisted)
+    data = cache.cached(key, _CACHED_FOR, read)
+    return Running(data["numbers"], datetime.fromisoformat(data["asked_at"]), data["unlisted"])
 
 
 def course(api: Api, session: SessionRecord) -> Course:

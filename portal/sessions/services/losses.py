@@ -165,19 +165,20 @@ def lost_with(
     """Returns the registrations that go with the replaced dates; cached for some seconds, since it
     is asked for while a person types."""
 
-    def count() -> tuple[int, int]:
+    def count() -> list[int]:
         lost = LostSession.of(registered_for(api, session, replacement))
-        return lost.registrations, lost.people
+        return [lost.registrations, lost.people]
 
     if replacement is None or not replacement.gone:
         return LostSession()
     numbers = ",".join(str(one.occurrence_id) for one in replacement.gone)
     named = f"{connection.key} {session.spec.family} {session.id} {numbers}"
     try:
-        counts = cache.cached(f"lost:{sha256(named.encode()).hexdigest()}", _CACHED_FOR, count)
+        key = f"lost:{sha256(named.encode()).hexdigest()}"
+        registrations, people = cache.cached(key, _CACHED_FOR, count)
     except ApiError:
         return LostSession(is_counted=False)
-    return LostSession(*counts)
+    return LostSession(registrations, people)
 
 
 def lost_with_session(api: Api, session: SessionRecord) -> LostSession:

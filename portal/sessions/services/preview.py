@@ -187,7 +187,7 @@ def _back(plan: PreviewPlan) -> list[PreviewReturn]:
 
 
 def _viewer_zone() -> str:
-    """Empty for somebody whose browser has not said where it is."""
+    """Returns the viewer's zone; empty if their browser has not sent it."""
     zone = timezone.get_current_timezone_name()
     return "" if zone == timezone.get_default_timezone_name() else zone_or_utc(zone)
 

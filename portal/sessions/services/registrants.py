@@ -121,8 +121,8 @@ class Registrants:
         words = searched(lookup.search)
         matches: list[RegistrantDetails] = []
         seen = 0
-        everybody = self.all(RegistrantLookup(lookup.status, lookup.occurrence_id))
-        for one in islice(everybody, SEARCHED):
+        listed = self.all(RegistrantLookup(lookup.status, lookup.occurrence_id))
+        for one in islice(listed, SEARCHED):
             seen += 1
             if _has(one, words):
                 matches.append(one)

@@ -73,7 +73,7 @@ class CalendarFilter(ListFilter):
 
 @dataclass(frozen=True)
 class CalendarHosts:
-    """The people with the typed names, by id; `unknown` are the names that nobody has, `vague`
+    """The people with the typed names, by id; `unknown` are the names of no person, `vague`
     those of more people than are searched for."""
 
     matches: dict[str, Colleague] = field(default_factory=dict)

@@ -87,7 +87,7 @@ def _recorded(request: PortalRequest, uuid: str) -> dict[str, object]:
 def export(
     request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str, file: str
 ) -> HttpResponseBase:
-    """Everybody who was there, as a file."""
+    """Sends all participants as a file."""
     if file not in exports.KINDS:
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.

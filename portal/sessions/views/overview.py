@@ -51,7 +51,7 @@ def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: in
     event.add("dtstart", start.astimezone(UTC))
     event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
     event.add("summary", session.topic)
-    link = details.join_url and f"Join: {details.join_url}"  # untranslated: goes to anybody
+    link = details.join_url and f"Join: {details.join_url}"  # untranslated: goes to anyone
     values = (details.agenda, link)
     event.add("description", "\n\n".join(filter(None, values)))
     if details.join_url:
@@ -64,7 +64,7 @@ def _event(session: SessionRecord, occurrence: str, start: datetime, minutes: in
 @never_cache
 @spec_view(needs="update")
 def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """The start link, which makes whoever has it the host, and the passwords.
+    """Shows the start link, which makes its owner the host, and the passwords.
 
     Only for those who may also change them.
     """

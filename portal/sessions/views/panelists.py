@@ -32,7 +32,7 @@ _WAY_BACK = ("undo-2", gettext_lazy("You can add them again. They then get new l
 
 @dataclass(frozen=True)
 class NamedPanelist:
-    """Somebody as a line names them; `problem` says why it names nobody."""
+    """A person as a line names them; `problem` says why it names none."""
 
     line: str
     panelist: Panelist | None = None
@@ -44,7 +44,7 @@ class NamedPanelist:
 
 
 class PanelistsForm(forms.Form):
-    """`people` are those who were named, each once, also by texts in which nobody is."""
+    """`people` are the named ones, each once, and the texts that name no person."""
 
     people = people_field(
         rows=6,
@@ -179,7 +179,7 @@ class RemovePanelistView(TabActionView):
 
 
 class RemoveAllPanelistsView(RemovePanelistView):
-    """Removes everybody who speaks but the host."""
+    """Removes all who speak except the host."""
 
     needs = Panelists.remove_all
 

@@ -138,7 +138,7 @@ def _number(data: str | int | None) -> int | None:
 
 
 class MonthForm(forms.Form):
-    """The days of which recordings are shown: those of a month, or the last 30."""
+    """The days whose recordings are shown: those of a month, or the last 30."""
 
     month = forms.ChoiceField(label=gettext_lazy("Recorded"), required=False)
 

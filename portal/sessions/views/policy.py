@@ -66,7 +66,7 @@ class RemediationForm(forms.Form):
 
 
 class GoneForm(RemediationForm):
-    """For sessions whose hosts are gone: there is nobody to notify."""
+    """For sessions whose hosts are gone and cannot be notified."""
 
     notify_hosts = None  # type: ignore[assignment]
 

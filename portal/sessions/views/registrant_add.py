@@ -1,4 +1,4 @@
-"""Registering somebody, once, whether or not the service answers."""
+"""Registering a person, once, whether or not the service answers, and deciding on registrants."""
 
 from functools import cached_property
 from typing import ClassVar
@@ -96,7 +96,7 @@ class _RegistrantActionView(TabActionView[FormT]):
 
 
 class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[RegistrantForm]):
-    """Registers somebody; what tells them from others here is the status that they have then."""
+    """Registers a person. The result that distinguishes them is the status that they get."""
 
     operation_name: ClassVar[str] = "registrants.add"
     template_name = "sessions/registrant_add.html"
@@ -207,7 +207,7 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         return len(self.people) > registrant_decisions.AT_ONCE
 
     def carried(self) -> list[tuple[str, str]]:
-        """They are named one by one, so that nobody else is changed; a job names them itself."""
+        """Names them one by one, so that no others are changed; a job names them itself."""
         assert self.picked is not None  # noqa: S101 - `choose` has been called
         ids = self.picked.ids if self.is_job else [one.person.id for one in self.people]
         who = (ALL, "1") if self.is_job and self.picked.is_all else (EARLIER, " ".join(ids))

@@ -91,7 +91,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
 
     def get_table(self, rows: Any, **_options: object) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
-        # A join link lets in whoever has it, so it is not shown to everybody who may read the rest.
+        # A join link lets in anyone who has it, so not all users who may read the rest see it.
         has_links = self.request.scope.can_call(self.session_spec.registrants.change_status)
         return RegistrantTable(rows, url=url, query=self.filters.query, has_links=has_links)
 

@@ -166,7 +166,7 @@ class EndSessionView(SessionActionView):
         return super().get(request, *args, **kwargs)
 
     def cancel_url(self) -> str:
-        """The session's page; or that of what is live, as it was, for whoever comes from there."""
+        """Returns the session's page, or the page of live sessions if the user comes from there."""
         asked = self.request.GET.get("next", "")
         live = reverse("dashboards:now", args=[self.request.connection.key])
         return asked if asked.partition("?")[0] == live else super().cancel_url()
