@@ -97,11 +97,17 @@ class SessionDetails(Model):
         return [one for one in self.occurrences if not one.is_deleted]
 
     @property
-    def starts(self) -> list[datetime]:
-        """Returns the starts of each occurrence that was not deleted, or the only start."""
+    def times(self) -> list[tuple[str, datetime, int | None]]:
+        """Returns the id, start and minutes of each occurrence that was not deleted; those of a
+        session without occurrences have no id."""
         if self.occurrences:
-            return [one.start_time for one in self.remaining if one.start_time]
-        return [self.start_time] if self.start_time else []
+            dated = [(one, one.start_time) for one in self.remaining if one.start_time]
+            return [(str(one.occurrence_id), start, one.duration) for one, start in dated]
+        return [("", self.start_time, self.duration)] if self.start_time else []
+
+    @property
+    def starts(self) -> list[datetime]:
+        return [start for _id, start, _minutes in self.times]
 
 
 class SessionPlan(Model):

@@ -121,3 +121,5 @@ WEBINARS = SessionSpec(
     ),
 )
 KINDS = (MEETINGS, WEBINARS)
+# By the name of the family of registrants, as jobs store it.
+BY_REGISTRANTS = {spec.registrants.name: spec for spec in KINDS}

@@ -315,18 +315,11 @@ def _start(data: ListedSession) -> datetime | None:
 
 def times_of(data: ListedSession) -> list[list[Any]]:
     """Returns `[occurrence id, ISO time in GMT, minutes]` for each time of a session."""
-    minutes = data.duration or 0
-    is_series = isinstance(data, SessionDetails) and data.occurrences
-    times = [
-        [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
-        for each in (data.remaining if isinstance(data, SessionDetails) else ())
-        if each.start_time is not None
+    times = [("", data.start_time, data.duration)] if data.start_time else []
+    if isinstance(data, SessionDetails):
+        times = data.times
+    usual = data.duration or 0
+    return [
+        [number, (moment(start) or clock.now()).isoformat(), minutes or usual]
+        for number, start, minutes in times
     ]
-    if not is_series and data.start_time is not None:
-        times = [["", _iso(data.start_time), minutes]]
-    return times
-
-
-def _iso(value: object) -> str:
-    at = moment(value)
-    return (at or clock.now()).isoformat()

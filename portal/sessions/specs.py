@@ -26,11 +26,6 @@ from portal.ui.numbers import spaced
 from portal.ui.times import aware
 
 RegistrantFamily = type[MeetingRegistrants] | type[WebinarRegistrants]
-# By their names, as long work keeps them.
-REGISTRANT_FAMILIES: dict[str, RegistrantFamily] = {
-    MeetingRegistrants.name: MeetingRegistrants,
-    WebinarRegistrants.name: WebinarRegistrants,
-}
 ABOUT = "about"  # the key of it in the data of a job's row
 # How rows are searched by it.
 SEARCHED = ("data__about__host", "data__about__number", "data__about__topic")
@@ -203,11 +198,10 @@ def when_there(data: Mapping[str, str]) -> str:
     return f"{written} ({zone})"
 
 
-def session_of(planning: Planning, family: RegistrantFamily, session_id: str) -> dict[str, str]:
+def session_of(planning: Planning, spec: SessionSpec) -> dict[str, str]:
     """The session that people register for, read once for all rows of a plan."""
-    calls = planning.api.meetings if family is MeetingRegistrants else planning.api.webinars
     try:
-        details: SessionDetails = calls.get(session_id)
+        details = spec.calls(planning.api).get(planning.job.parameters["session_id"])
     except NotFound:
         raise Unplannable(_("This session no longer exists on the service.")) from None
     host = colleague(planning.scope, details.host_id or "")

@@ -17,15 +17,9 @@ from portal.imports.sheets.headings import OF_REPORTS, TableWords, normal, with_
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.sessions.kinds import BY_REGISTRANTS
 from portal.sessions.services.registrants import RegistrantLookup, Registrants
-from portal.sessions.specs import (
-    ABOUT,
-    REGISTRANT_FAMILIES,
-    SEARCHED,
-    RegistrantFamily,
-    of_registrant,
-    session_of,
-)
+from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, of_registrant, session_of
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.addresses import address_in
 
@@ -138,7 +132,7 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
     def prefetch(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002 - all are read
         job = self.planning.job
         self._existing = _registered(self.planning)
-        self._session = session_of(self.planning, _family(job), job.parameters["session_id"])
+        self._session = session_of(self.planning, spec_of(job))
 
     def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
         for row in rows:
@@ -168,7 +162,7 @@ class RegisterPeopleJob(ImportJob):
         return of_registrant(item.data.get(ABOUT, {}))
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
-        return [_family(job).add]
+        return [spec_of(job).registrants.add]
 
     def mapping(self, job: Job) -> ImportMapping:
         parameters = job.parameters
@@ -193,12 +187,12 @@ class RegisterPeopleJob(ImportJob):
         return Resolution(ItemVerdict.DONE, existing.id, _("Found among the registrants."))
 
 
-def _family(job: Job) -> RegistrantFamily:
-    return REGISTRANT_FAMILIES[job.parameters["family"]]
+def spec_of(job: Job) -> SessionSpec:
+    return BY_REGISTRANTS[job.parameters["family"]]
 
 
 def _listed(api: Api, job: Job) -> Registrants:
-    return Registrants(api, _family(job), job.parameters["session_id"])
+    return Registrants(api, spec_of(job).registrants, job.parameters["session_id"])
 
 
 def _registered(planning: Planning) -> dict[str, RegistrantStatus]:

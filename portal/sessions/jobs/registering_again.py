@@ -14,7 +14,6 @@ from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.problems import problems
 from portal.contract.registrants import (
-    MeetingRegistrants,
     Registrant,
     RegistrantAction,
     RegistrantDetails,
@@ -25,12 +24,12 @@ from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob
+from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob, spec_of
 from portal.sessions.jobs.registrant_decisions import Decision
 from portal.sessions.services.losses import DatedRegistrant
 from portal.sessions.services.registrants import Registrants, answer_to, name_of
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.specs import ABOUT, REGISTRANT_FAMILIES, RegistrantFamily, session_of
+from portal.sessions.specs import ABOUT, session_of
 from portal.sessions.times import in_words
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 from portal.ui.times import aware
@@ -92,12 +91,12 @@ class RegisterAgainJob(RegisterPeopleJob):
     verbs = {"register": gettext_lazy("Register again")}
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
-        family = _family(job)
+        family = spec_of(job).registrants
         return [family.add, family.change_status]
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
-        session = session_of(planning, _family(job), job.parameters["session_id"])
+        session = session_of(planning, spec_of(job))
         planning.add_notice(
             "warning",
             _(
@@ -112,7 +111,8 @@ class RegisterAgainJob(RegisterPeopleJob):
             planning.add(item)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        family, session_id = _family(item.job), item.job.parameters["session_id"]
+        family = spec_of(item.job).registrants
+        session_id = item.job.parameters["session_id"]
         starts = _occurrences(api, item.job)
         missing = [start for start in item.data["starts"] if start not in starts]
         if missing:
@@ -136,21 +136,12 @@ class RegisterAgainJob(RegisterPeopleJob):
         return Resolution(ItemVerdict.NOT_DONE)
 
 
-def _family(job: Job) -> RegistrantFamily:
-    return REGISTRANT_FAMILIES[job.parameters["family"]]
-
-
 def _occurrences(api: Api, job: Job) -> dict[str, str]:
     """The ids of the session's occurrences by when they begin; cached while many rows ask."""
 
     def read() -> dict[str, str]:
-        calls = api.meetings if _family(job) is MeetingRegistrants else api.webinars
-        details: SessionDetails = calls.get(job.parameters["session_id"])
-        return {
-            aware(one.start_time).isoformat(): str(one.occurrence_id)
-            for one in details.remaining
-            if one.start_time
-        }
+        details: SessionDetails = spec_of(job).calls(api).get(job.parameters["session_id"])
+        return {aware(start).isoformat(): number for number, start, _ in details.times if number}
 
     return cache.cached(f"occurrences:{job.key}", _CACHED_FOR, read)
 

@@ -23,10 +23,10 @@ from portal.contract.sessions import Occurrence, OccurrenceQuery
 from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.sessions.kinds import BY_REGISTRANTS
 from portal.sessions.services.registrants import RegistrantLookup, Registrants, name_of
 from portal.sessions.specs import (
     ABOUT,
-    REGISTRANT_FAMILIES,
     SEARCHED,
     RegistrantFamily,
     of_registrant,
@@ -232,7 +232,7 @@ class DecideRegistrantsJob(BatchJobType):
             parameters["search"],
         )
         chosen = RegistrantSelection(wanted, tuple(parameters["ids"]), parameters["is_all"])
-        session = session_of(planning, decision.family, decision.session_id)
+        session = session_of(planning, BY_REGISTRANTS[parameters["family"]])
         listed = Registrants(planning.api, decision.family, decision.session_id)
         people = chosen.people(listed)
         for number, person in enumerate(people, start=1):
@@ -256,7 +256,7 @@ class DecideRegistrantsJob(BatchJobType):
 def _decision(job: Job) -> Decision:
     parameters = job.parameters
     return Decision(
-        REGISTRANT_FAMILIES[parameters["family"]],
+        BY_REGISTRANTS[parameters["family"]].registrants,
         parameters["session_id"],
         RegistrantAction(parameters["action"]),
         parameters["occurrence_id"],

@@ -10,7 +10,7 @@ from portal.client import Api
 from portal.imports.plan import CHANGE, CREATE, ImportJob
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.sessions import mirror, specs
+from portal.sessions import mirror
 from portal.sessions.imports.session_columns import SessionMapping, columns_for, mapping_of
 from portal.sessions.imports.session_plan import LOSES, SessionImportPlan
 from portal.sessions.jobs import registering_again
@@ -29,7 +29,7 @@ _FILES = 20  # offered of a plan
 _AFTER = "after_import"  # the parameter of a job: the key of the import
 
 
-def name_of(spec: specs.SessionSpec) -> str:
+def name_of(spec: SessionSpec) -> str:
     """The job type that imports these."""
     return f"{spec.family}.import"
 
@@ -38,7 +38,7 @@ class SessionImportJob(ImportJob):
     """The file is a `Table` as JSON; `names` among the parameters are what its columns mean. `of`
     says what its rows are."""
 
-    of: ClassVar[specs.SessionSpec]
+    of: ClassVar[SessionSpec]
     verbs = {CREATE: gettext_lazy("Schedule"), CHANGE: gettext_lazy("Edit")}
     planned_by = SessionImportPlan
     searched = SEARCHED
@@ -58,7 +58,7 @@ class SessionImportJob(ImportJob):
         data = {**item.data["body"], **item.secret}
         calls = self.of.calls(api)
         if item.action == CHANGE:
-            store_registrations(api, self.of, item)
+            self._store_registrations(api, item)
             calls.update(item.object_id, self.of.change.model_validate(data))
             return Done(item.object_id)
         details = calls.create(item.data["host"], self.of.new.model_validate(data))
@@ -93,10 +93,23 @@ class SessionImportJob(ImportJob):
         hosts = sorted(set(touched.values_list("data__host", flat=True).order_by()))
         if hosts:
             READING.request(job.connection, hosts)
-        register_again(job, self.of)
+        self._register_again(job)
 
     def pointers(self, job: Job) -> Sequence[Pointer]:
-        return registration_files(job, self.of)
+        """Returns links to the registrations that the rows of a plan take along, as files."""
+        if job.state not in (JobState.PLANNED, JobState.AWAITING):
+            return []
+        losing = job.items.filter(state=ItemState.PENDING, data__has_key=LOSES)
+        name = f"{self.of.family}:registrants-by-date"
+        return [
+            Pointer(
+                _("Registrations are deleted with the dates of %(session)s. Save them first:")
+                % {"session": item.label},
+                reverse(name, args=[job.connection.key, item.object_id, "xlsx"]),
+                _("Save as Excel"),
+            )
+            for item in losing[:_FILES]
+        ]
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):
@@ -106,6 +119,46 @@ class SessionImportJob(ImportJob):
     def about(self, item: JobItem) -> Sequence[str]:
         return in_words({**item.data.get(ABOUT, {}), "number": item.object_id})
 
+    def _store_registrations(self, api: Api, item: JobItem) -> None:
+        """Stores who is registered for the dates that a row replaces. Raises `ItemRefusal` if they
+        are others than in the preview, and `ApiError`."""
+        loses = item.data.get(LOSES)
+        if not loses or _REGISTERED in item.data:
+            return
+        session = record_of(self.of, self.of.calls(api).get(item.object_id))
+        gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
+        people = registered(api, session, gone)
+        lost = LostSession.of(people)
+        if lost.signature != loses["agreed"]:
+            words = _(
+                "The registrations are others than in the preview: %(registrations)s. Import the "
+                "row again."
+            )
+            raise ItemRefusal(words % {"registrations": lost.in_words})
+        moment = datetime.fromisoformat
+        follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
+        item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
+        item.reached()
+
+    def _register_again(self, job: Job) -> None:
+        """Begins a job for each session whose registrations went, which a user then approves."""
+        earlier = Job.objects.filter(
+            connection=job.connection, **{f"parameters__{_AFTER}": job.key}
+        )
+        begun = {one.parameters["session_id"] for one in earlier}
+        states = (ItemState.DONE, ItemState.UNKNOWN)
+        for item in job.items.filter(state__in=states, data__has_key=_REGISTERED):
+            if item.object_id in begun:
+                continue
+            given = {
+                "family": self.of.registrants.name,
+                "session_id": item.object_id,
+                "zones": item.data[LOSES]["zones"],
+                _AFTER: job.key,
+            }
+            file = item.data[_REGISTERED].encode()
+            registering_again.begin(job.origin, job.connection, item.label, given, file)
+
 
 class ImportMeetingsJob(SessionImportJob):
     of = MEETINGS
@@ -113,60 +166,3 @@ class ImportMeetingsJob(SessionImportJob):
 
 class ImportWebinarsJob(SessionImportJob):
     of = WEBINARS
-
-
-def store_registrations(api: Api, spec: SessionSpec, item: JobItem) -> None:
-    """Stores who is registered for the dates that a row replaces. Raises `ItemRefusal` where they
-    are others than in the preview, and `ApiError`."""
-    loses = item.data.get(LOSES)
-    if not loses or _REGISTERED in item.data:
-        return
-    session = record_of(spec, spec.calls(api).get(item.object_id))
-    gone = [one for one in session.occurrences if str(one.occurrence_id) in loses["gone"]]
-    people = registered(api, session, gone)
-    lost = LostSession.of(people)
-    if lost.signature != loses["agreed"]:
-        words = _(
-            "The registrations are others than in the preview: %(registrations)s. Import the row "
-            "again."
-        )
-        raise ItemRefusal(words % {"registrations": lost.in_words})
-    moment = datetime.fromisoformat
-    follows = {moment(old): moment(new) for old, new in loses["follows"].items()}
-    item.data[_REGISTERED] = registering_again.file_of(people, follows).decode()
-    item.reached()
-
-
-def registration_files(job: Job, spec: SessionSpec) -> list[Pointer]:
-    """Returns links to the registrations that the rows of a plan take along, as files."""
-    if job.state not in (JobState.PLANNED, JobState.AWAITING):
-        return []
-    losing = job.items.filter(state=ItemState.PENDING, data__has_key=LOSES)
-    name = f"{spec.family}:registrants-by-date"
-    return [
-        Pointer(
-            _("Registrations are deleted with the dates of %(session)s. Save them first:")
-            % {"session": item.label},
-            reverse(name, args=[job.connection.key, item.object_id, "xlsx"]),
-            _("Save as Excel"),
-        )
-        for item in losing[:_FILES]
-    ]
-
-
-def register_again(job: Job, spec: SessionSpec) -> None:
-    """Begins a job for each session whose registrations went, which a user then approves."""
-    earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{_AFTER}": job.key})
-    begun = {one.parameters["session_id"] for one in earlier}
-    states = (ItemState.DONE, ItemState.UNKNOWN)
-    for item in job.items.filter(state__in=states, data__has_key=_REGISTERED):
-        if item.object_id in begun:
-            continue
-        given = {
-            "family": spec.registrants.name,
-            "session_id": item.object_id,
-            "zones": item.data[LOSES]["zones"],
-            _AFTER: job.key,
-        }
-        file = item.data[_REGISTERED].encode()
-        registering_again.begin(job.origin, job.connection, item.label, given, file)

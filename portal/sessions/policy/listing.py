@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -12,7 +11,7 @@ from portal.sessions.mirror import SORTS, SessionFilter
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import CLASH, RULES, Policy, Rule, rule_called
 from portal.sessions.policy.remediations import OFFERED
-from portal.sessions.specs import has_page
+from portal.sessions.specs import page_of
 from portal.sessions.tables import SessionsTable
 from portal.sessions.times import listed_time
 from portal.translation import gettext as _, gettext_lazy
@@ -113,9 +112,8 @@ class PolicyTable(Table):
             self._others = MirroredSession.objects.in_bulk(wanted)
 
     def render_topic(self, record: MirroredSession) -> SafeString:
-        if not has_page(record.session_id):
-            return format_html("{}", record.topic or record.session_id)
-        return row_link(self._url(record), record.topic or record.session_id)
+        url = page_of(self._policy.scope.connection, record.kind, record.session_id)
+        return row_link(url, str(record)) if url else format_html("{}", record)
 
     def render_finding(self, record: MirroredSession) -> str:
         if self._rule is CLASH:
@@ -129,6 +127,7 @@ class PolicyTable(Table):
 
     def _overlaps(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
+        connection = self._policy.scope.connection
         visible = [
             (self._others[one.session], listed_time(one.at))
             for one in self._clashes(record)
@@ -138,12 +137,8 @@ class PolicyTable(Table):
             "",
             '<span class="d-block"><a href="{}">{}</a>'
             ' <small class="d-block text-secondary">{}</small></span>',
-            ((self._url(other), str(other), at) for other, at in visible),
+            ((page_of(connection, one.kind, one.session_id), one, at) for one, at in visible),
         )
 
     def _clashes(self, record: MirroredSession) -> Any:
         return self._policy.clashes.get(record.pk, ())
-
-    def _url(self, session: MirroredSession) -> str:
-        key = self._policy.scope.connection.key
-        return reverse(f"{session.kind}:session", args=[key, session.session_id])

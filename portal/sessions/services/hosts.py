@@ -98,12 +98,8 @@ def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
             answer = api.webinars.get(str(one.id))
         except NotFound:
             continue
-        times = [(each.start_time, each.duration) for each in answer.remaining]
-        if not answer.occurrences:
-            times = [(answer.start_time, answer.duration)]
-        for start, minutes in times:
-            if start:
-                yield _planned("webinars", answer, start, minutes)
+        for _id, start, minutes in answer.times:
+            yield _planned("webinars", answer, start, minutes)
 
 
 def _planned(

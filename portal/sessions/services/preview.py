@@ -1,7 +1,7 @@
 """The preview of a session before it is saved: its dates, times in other zones, and conflicts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from zoneinfo import ZoneInfo
@@ -105,8 +105,8 @@ class PreviewReturn:
 class Preview:
     """`proposed_zone` is the host and their zone, where it is another than the plan's."""
 
-    clocks: list[Clock]
-    dates: list[Date]
+    clocks: list[Clock] = field(default_factory=list)
+    dates: list[Date] = field(default_factory=list)
     rule: str = ""
     remarks: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -124,7 +124,7 @@ class Preview:
 
 
 def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
-    """The preview of a plan; `unknown` says so where the host cannot be looked up now.
+    """The preview of a plan; `unknown` says so if the host cannot be looked up now.
 
     The viewer's clock is the current time zone.
     """
@@ -135,55 +135,35 @@ def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
         unknown = _(
             "The host's other sessions and licence could not be loaded, so they are not checked."
         )
-    back = _back(plan)
-    lost = (
-        lost_with(api, connection, plan.besides, plan.replacement)
-        if plan.besides
-        else LostSession()
-    )
+    made = Preview(warnings=warnings, unknown=unknown, replacement=plan.replacement)
+    if plan.besides:
+        made = replace(made, lost=lost_with(api, connection, plan.besides, plan.replacement))
     if plan.start is None:
-        return Preview(
-            [], [], warnings=warnings, unknown=unknown, lost=lost, replacement=plan.replacement
-        )
+        return made
     rule, remarks = "", [*plan.remarks, *filter(None, [plan.start.remark])]
     if plan.recurrence:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
     if plan.moments and plan.moments[-1] < clock.now():
         remarks.append(_("The start is in the past."))
-    zone = _viewer_zone()
-    clocks = list(_clocks(plan, plan.start, zone))
-    dates = list(_dates(plan, plan.start, zone))
-    return Preview(
-        clocks,
-        dates,
-        rule,
-        remarks,
-        warnings,
-        unknown,
-        back,
-        lost,
-        plan.replacement,
-        _proposed_zone(plan, plan.start.zone),
+    back = []
+    if plan.besides and plan.replacement:
+        was, now = plan.besides.timezone, plan.start.zone
+        back = [
+            PreviewReturn(in_words(old, was), in_words(new, now), new.isoformat())
+            for old, new in plan.replacement.back.items()
+        ]
+    host, zone = plan.host, _viewer_zone()
+    is_elsewhere = host and zone_or_utc(host.timezone) == host.timezone != plan.start.zone
+    return replace(
+        made,
+        clocks=list(_clocks(plan, plan.start, zone)),
+        dates=list(_dates(plan, plan.start, zone)),
+        rule=rule,
+        remarks=remarks,
+        back=back,
+        proposed_zone=(host.name, host.timezone) if host and is_elsewhere else None,
     )
-
-
-def _proposed_zone(plan: PreviewPlan, zone: str) -> tuple[str, str] | None:
-    """The host and their zone, where it is planned in another."""
-    host = plan.host
-    if host is None or zone_or_utc(host.timezone) != host.timezone or host.timezone == zone:
-        return None
-    return host.name, host.timezone
-
-
-def _back(plan: PreviewPlan) -> list[PreviewReturn]:
-    if plan.besides is None or plan.replacement is None or plan.start is None:
-        return []
-    zones = plan.besides.timezone, plan.start.zone
-    return [
-        PreviewReturn(in_words(was, zones[0]), in_words(now, zones[1]), now.isoformat())
-        for was, now in plan.replacement.back.items()
-    ]
 
 
 def _viewer_zone() -> str:

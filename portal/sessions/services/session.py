@@ -93,13 +93,9 @@ class SessionRecord:
         """Returns the start and end of each time, earliest first; empty without a fixed time."""
         if not self.has_fixed_time:
             return []
-        values = [(one.start_time, one.duration) for one in self.occurrences]
-        if not self.details.occurrences:
-            values = [(self.details.start_time, None)]
         usual = self.details.duration or 0
-        return [
-            (start, start + timedelta(minutes=long or usual)) for start, long in values if start
-        ]
+        times = sorted((start, minutes or usual) for _id, start, minutes in self.details.times)
+        return [(start, start + timedelta(minutes=minutes)) for start, minutes in times]
 
     @property
     def is_over(self) -> bool:

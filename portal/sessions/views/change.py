@@ -57,7 +57,7 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     """The form with what the session holds; only what differs from that is sent."""
     if request.method == "GET":
         session = read(request.api, request.scope, spec, session_id)
-        return _render_form(request, session, _form(request, session), Preview([], []))
+        return _render_form(request, session, _form(request, session), Preview())
     session, form, failure = _typed(request, spec, session_id)
     planned = previewed(request, form, session)
     if is_only_previewed(request):

@@ -159,7 +159,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
     operation_name = "create"
     password = "password"  # noqa: S105 - the name of a field
 
-    planned = Preview([], [])
+    planned = Preview()
     topic = ""
 
     @property

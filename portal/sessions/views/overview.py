@@ -1,6 +1,7 @@
 """Overview of a session: its times, its settings, and how people join it."""
 
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
@@ -33,13 +34,9 @@ def calendar_file(session: SessionRecord) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
     details = session.details
-    if details.occurrences:
-        for one in session.occurrences:
-            if one.start_time:
-                number = str(one.occurrence_id)
-                calendar.add_component(_event(session, number, one.start_time, one.duration))
-    elif details.start_time and session.has_fixed_time:
-        calendar.add_component(_event(session, "", details.start_time, details.duration))
+    if details.occurrences or session.has_fixed_time:
+        for number, start, minutes in sorted(details.times, key=itemgetter(1)):
+            calendar.add_component(_event(session, number, start, minutes))
     return bytes(calendar.to_ical())
 
 

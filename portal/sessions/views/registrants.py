@@ -1,8 +1,10 @@
 """Those who registered for a session: by status, as the service pages them, searched, as files."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
@@ -15,7 +17,7 @@ from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
 from portal.sessions.jobs.registrant_decisions import RegistrantFilter
 from portal.sessions.registrant_list import RegistrantTable, decisions_for, list_of
-from portal.sessions.services.losses import DatedRegistrant, registered
+from portal.sessions.services.losses import registered
 from portal.sessions.services.registrants import (
     QUESTIONS,
     SEARCHED,
@@ -205,7 +207,10 @@ def export(
     session = read(request.api, request.scope, spec, session_id)
     day = exports.day_of(clock.now())
     people = registered(request.api, session, session.occurrences)
-    rows = list(_lines(people))
+    rows = [
+        _RegistrantLine(one.person, one.status, start) for one in people for start in one.starts
+    ]
+    rows.sort(key=lambda line: (line.start, line.person.email))
     title = _("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)}
     export = exports.Export(
         title=title,
@@ -221,31 +226,19 @@ def export(
     return exports.send(request, file, export)
 
 
-def _lines(people: list[DatedRegistrant]) -> Iterator[_RegistrantLine]:
-    lines = [
-        _RegistrantLine(one.person, one.status, start) for one in people for start in one.starts
-    ]
-    yield from sorted(lines, key=lambda line: (line.start, line.person.email))
-
-
 def _columns(people: list[RegistrantDetails]) -> list[ExportColumn]:
     named = {"email": _("Email"), "first_name": _("First name"), "last_name": _("Last name")}
     return [
         ExportColumn("start_time", lambda line: line.start, _("Date"), is_moment=True),
         ExportColumn("status", lambda line: line.status.label, _("Status")),
-        *(ExportColumn(name, _field(name), title) for name, title in named.items()),
-        *(ExportColumn(name, _answer(name), title) for name, title in QUESTIONS.items()),
-        *(ExportColumn(title, _own(title)) for title in own_questions(people)),
+        *(_column(name, attrgetter(name), title) for name, title in named.items()),
+        *(_column(name, partial(answer_to, name=name), each) for name, each in QUESTIONS.items()),
+        *(
+            _column(title, partial(answer_to_own, title=title), title)
+            for title in own_questions(people)
+        ),
     ]
 
 
-def _field(name: str) -> Callable[[_RegistrantLine], Any]:
-    return lambda line: getattr(line.person, name)
-
-
-def _answer(name: str) -> Callable[[_RegistrantLine], str]:
-    return lambda line: answer_to(line.person, name)
-
-
-def _own(title: str) -> Callable[[_RegistrantLine], str]:
-    return lambda line: answer_to_own(line.person, title)
+def _column(name: str, read: Callable[[RegistrantDetails], Any], title: str) -> ExportColumn:
+    return ExportColumn(name, lambda line: read(line.person), title)
