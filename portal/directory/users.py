@@ -1,6 +1,6 @@
 """The mirror of people: rows in, rows out."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -216,6 +216,13 @@ def status_of(scope: Scope, user_id: str) -> str:
 def email_of(scope: Scope, user_id: str) -> str:
     """Returns the email address of a person; empty if the list does not contain them."""
     return _field_of(scope, user_id, "email")
+
+
+def people_by_id(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
+    """Returns the mirrored people with these ids, by id, with what rows about them contain."""
+    people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
+    named = people.only("user_id", "name", "email", "dept")
+    return {person.user_id: person for person in named}
 
 
 def person_called(scope: Scope, user_id: str) -> str:

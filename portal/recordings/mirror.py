@@ -17,11 +17,12 @@ from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingAction, RecordingRemoval, RecordingSharing
 from portal.directory.models import GroupKind, Membership
 from portal.directory.scope_rules import of_visible_people
+from portal.directory.users import people_by_id
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.recordings import holds
 from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
-from portal.recordings.rows import ListedRecording, hosts_of, row_of, sum_up
+from portal.recordings.rows import ListedRecording, row_of, sum_up
 from portal.translation import searched
 
 NAME = "recordings"
@@ -218,7 +219,7 @@ def replace_recordings(
     """Takes over all recordings of some hosts that began since then, as they were listed in a
     reading that began at `began`. What else was known of that time is forgotten, but for those of
     whom some could not be read: it may be these."""
-    hosts = hosts_of(connection, data)
+    hosts = people_by_id(connection, data)
     made = [
         row_of(connection, listed, hosts.get(host))
         for host, some in data.items()

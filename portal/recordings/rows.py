@@ -32,12 +32,6 @@ class ListedRecording:
     trashed: list[RecordingFile] = field(default_factory=list)
 
 
-def hosts_of(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
-    people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
-    named = people.only("user_id", "name", "email", "dept")
-    return {person.user_id: person for person in named}
-
-
 def row_of(
     connection: Connection, listed: ListedRecording, host: MirroredUser | None
 ) -> MirroredRecording:

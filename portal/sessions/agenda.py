@@ -151,13 +151,13 @@ class AgendaColumn:
         return self.day.count - len(self.places)
 
 
+@dataclass(frozen=True)
 class Agenda:
-    """The sessions of a connection, narrowed and in a zone."""
+    """The sessions of a connection, filtered and in a zone."""
 
-    def __init__(self, scope: Scope, zone: ZoneInfo, wanted: SessionFilter) -> None:
-        self._scope = scope
-        self._zone = zone
-        self._wanted = wanted
+    _scope: Scope
+    _zone: ZoneInfo
+    _wanted: SessionFilter
 
     def month(self, day: date, shown: int) -> list[list[AgendaDay]]:
         """The weeks that the month of this day touches; up to `shown` entries of each day are at

@@ -19,6 +19,7 @@ from portal.config import clock
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
 from portal.directory.scope_rules import of_visible_people
+from portal.directory.users import people_by_id
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import integer, moment, text
@@ -157,13 +158,13 @@ def beginning(
 
 def put(connection: Connection, kind: str, details: SessionDetails) -> None:
     """Takes over one session as the service reported it just now."""
-    row = _row(connection, kind, details, _hosts(connection, [details.host_id]))
+    row = _row(connection, kind, details, people_by_id(connection, [details.host_id]))
     rows.put(state_of(connection), row, _link)
 
 
 def put_written(connection: Connection, kind: str, details: Sequence[SessionDetails]) -> None:
     """Takes over sessions of a kind as the service reported them after a write."""
-    hosts = _hosts(connection, {each.host_id for each in details})
+    hosts = people_by_id(connection, {each.host_id for each in details})
     made = [_row(connection, kind, each, hosts) for each in details]
     rows.put_written(state_of(connection), made, _link)
 
@@ -182,7 +183,7 @@ def replace_sessions(
     """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
     they were read in a reading that began then. Other rows of these hosts are deleted, except of
     hosts with sessions that could not be read: the rows may be these."""
-    hosts = _hosts(connection, data)
+    hosts = people_by_id(connection, data)
     made = [
         _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
     ]
@@ -220,11 +221,6 @@ def _when(sessions: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSe
     if when == "past":
         return sessions.filter(start_time__lt=now).exclude(Exists(coming))
     return sessions.filter(start_time=None, times=[]) if when == "unscheduled" else sessions
-
-
-def _hosts(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
-    people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
-    return {person.user_id: person for person in people.only("user_id", "name", "email")}
 
 
 def _link(sessions: Sequence[MirroredSession]) -> None:

@@ -17,11 +17,6 @@ class SessionKind(models.TextChoices):
     MEETING = "meetings", gettext_lazy("Meeting")
     WEBINAR = "webinars", gettext_lazy("Webinar")
 
-    @property
-    def plural(self) -> str:
-        is_meeting = self is SessionKind.MEETING
-        return gettext_lazy("Meetings") if is_meeting else gettext_lazy("Webinars")
-
 
 class MirroredSession(MirroredRow):
     """One meeting or webinar, by its number.

@@ -31,6 +31,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.rows import locked
 from portal.mirror.values import text
 from portal.sessions import mirror
+from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import ListedSession, state_of, times_of
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
 from portal.translation import gettext as _, gettext_lazy
@@ -158,16 +159,14 @@ def _record_recorded(planning: Planning) -> None:
     today = clock.now().date()
     days = {"from": today - _RECENT + timedelta(days=1), "to": today}
     query = SessionsQuery(type=SessionsShown.PAST, page_size=300, **days)
-    for kind, operation in (
-        (SessionKind.MEETING, planning.api.metrics.meetings),
-        (SessionKind.WEBINAR, planning.api.metrics.webinars),
-    ):
+    for spec in KINDS:
         try:
-            ids = {text(each.id) for each in operation.all(query) if each.has_recording}
+            sessions = getattr(planning.api.metrics, spec.family).all(query)
+            numbers = {text(each.id) for each in sessions if each.has_recording}
         except (Invalid, NotAvailable, Unauthorized):
             continue
-        replace_recorded(planning.job.connection, kind.value, ids)
-        planning.progress(0, 0, _("Loading recordings of %(kind)s") % {"kind": kind.plural})
+        replace_recorded(planning.job.connection, spec.family, numbers)
+        planning.progress(0, 0, _("Loading recordings of %(kind)s") % {"kind": spec.title})
 
 
 @dataclass(frozen=True)

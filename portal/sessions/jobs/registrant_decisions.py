@@ -1,7 +1,7 @@
 """The job type that approves, denies or cancels many registrants of a session."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
@@ -149,11 +149,6 @@ class RegistrantFilter(ListFilter):
         return super().in_words or _("Status: %(label)s") % {"label": self.of_status.label}
 
     @property
-    def of_list(self) -> RegistrantLookup:
-        """Returns the lookup of the list before it is searched."""
-        return replace(self.wanted, search="")
-
-    @property
     def wanted(self) -> RegistrantLookup:
         chosen = self.cleaned_data
         return RegistrantLookup(
@@ -173,8 +168,7 @@ class RegistrantSelection:
         """Those who are meant and still in that list, at most so many. Raises `ApiError`."""
         if self.is_all:
             return list(islice(listed.all(self.wanted), most))
-        same = RegistrantLookup(self.wanted.status, self.wanted.occurrence_id)
-        return listed.called(same, self.ids[:most])
+        return listed.called(self.wanted, self.ids[:most])
 
 
 def chosen(

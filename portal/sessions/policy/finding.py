@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -88,11 +89,6 @@ CLASH = Rule(
 RULES = (PASSWORD, EARLY, HOST, CLASH)
 
 
-def rule_called(name: str) -> Rule:
-    """The first one for a name that no rule has."""
-    return next((rule for rule in RULES if rule.name == name), PASSWORD)
-
-
 @dataclass(frozen=True)
 class Clash:
     """With which other session, and when the later of both begins."""
@@ -101,15 +97,7 @@ class Clash:
     at: datetime
 
 
-_KEPT = TypeAdapter(dict[int, list[Clash]])
-
-
-def clashes(scope: Scope) -> dict[int, list[Clash]]:
-    """By session, those of the same host that overlap with one of its coming times.
-
-    It is worked out once until a session of the mirror is written.
-    """
-    return rows.cached_result(scope, mirror.NAME, "clashes", lambda: _check(scope), _KEPT)
+_CLASHES = TypeAdapter(dict[int, list[Clash]])
 
 
 def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
@@ -124,11 +112,6 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
         return by_connection
 
     return rows.cached_results(states, "clashing", compute)
-
-
-def _check(scope: Scope) -> dict[int, list[Clash]]:
-    own = Occurrence.objects.filter(connection=scope.connection)
-    return overlapping(_times(of_visible_people(scope, own, "session__host_id")))
 
 
 def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
@@ -173,17 +156,21 @@ BY_ROW = {PASSWORD: Q(has_password=False), EARLY: Q(join_before_host=True)}
 
 
 class Policy:
-    """A connection's sessions, held against the rules. What is costly is looked up once."""
+    """The rules, and the sessions of a connection that break them."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self._clashes: dict[int, list[Clash]] | None = None
 
-    @property
+    @cached_property
     def clashes(self) -> dict[int, list[Clash]]:
-        if self._clashes is None:
-            self._clashes = clashes(self.scope)
-        return self._clashes
+        """Returns by session those of the same host that overlap with one of its coming times:
+        computed once until a session of the mirror is written."""
+
+        def compute() -> dict[int, list[Clash]]:
+            own = Occurrence.objects.filter(connection=self.scope.connection)
+            return overlapping(_times(of_visible_people(self.scope, own, "session__host_id")))
+
+        return rows.cached_result(self.scope, mirror.NAME, "clashes", compute, _CLASHES)
 
     def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Matches:
         """Sessions that take place from now on, or may at any time; each has its `next_start`, by

@@ -7,9 +7,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from portal.contract.users import UserStatus
+from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import SORTS, SessionFilter
-from portal.sessions.models import MirroredSession, SessionKind
-from portal.sessions.policy.finding import CLASH, RULES, Policy, Rule, rule_called
+from portal.sessions.models import MirroredSession
+from portal.sessions.policy.finding import CLASH, PASSWORD, RULES, Policy, Rule
 from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.specs import page_of
 from portal.sessions.tables import SessionsTable
@@ -34,7 +35,7 @@ class PolicyFilter(ListFilter):
     kind = choice_field(
         gettext_lazy("Show"),
         gettext_lazy("Meetings and webinars"),
-        [(kind.value, kind.plural) for kind in SessionKind],
+        [(spec.family, spec.title) for spec in KINDS],
     )
     rule = forms.ChoiceField(
         label=gettext_lazy("Rule"),
@@ -44,7 +45,8 @@ class PolicyFilter(ListFilter):
 
     @property
     def chosen_rule(self) -> Rule:
-        return rule_called(self.cleaned_data.get("rule") or "")
+        name = self.cleaned_data.get("rule") or ""
+        return next((rule for rule in RULES if rule.name == name), PASSWORD)
 
     @property
     def wanted(self) -> SessionFilter:

@@ -1,7 +1,7 @@
 """Those who registered for a session, as the service lists them: by status, for one occurrence."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from portal.client import Api, page_at
@@ -82,9 +82,10 @@ class Registrants:
             yield from (one for one in page.registrants if _has(one, words))
 
     def called(self, lookup: RegistrantLookup, ids: Iterable[str]) -> list[RegistrantDetails]:
-        """Those with these ids, in the service's order; reading ends with the last one found."""
+        """Returns those with these ids, whatever is searched, in the service's order; reading ends
+        with the last of them."""
         missing, people = set(ids), []
-        for one in self.all(lookup) if missing else ():
+        for one in self.all(replace(lookup, search="")) if missing else ():
             if one.id in missing:
                 missing.discard(one.id)
                 people.append(one)
@@ -121,7 +122,7 @@ class Registrants:
         words = searched(lookup.search)
         matches: list[RegistrantDetails] = []
         seen = 0
-        listed = self.all(RegistrantLookup(lookup.status, lookup.occurrence_id))
+        listed = self.all(replace(lookup, search=""))
         for one in islice(listed, SEARCHED):
             seen += 1
             if _has(one, words):

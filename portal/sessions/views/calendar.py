@@ -16,8 +16,8 @@ from portal.contract.meetings import Meetings
 from portal.directory.colleagues import Colleague, find
 from portal.sessions import mirror
 from portal.sessions.agenda import Agenda, today, week_of
+from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.models import SessionKind
 from portal.sessions.views.listing import SessionsReadView
 from portal.translation import gettext as _, gettext_lazy, pgettext
 from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
@@ -46,7 +46,7 @@ class CalendarFilter(ListFilter):
     kind = choice_field(
         gettext_lazy("Show"),
         gettext_lazy("All sessions"),
-        [(kind.value, kind.plural) for kind in SessionKind],
+        [(spec.family, spec.title) for spec in KINDS],
     )
     hosts = forms.CharField(
         label=gettext_lazy("Hosts"),

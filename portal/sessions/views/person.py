@@ -18,13 +18,12 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api
 from portal.config import clock
-from portal.contract.meetings import MeetingType
 from portal.contract.recordings import RecordedMeeting, RecordingsQuery
-from portal.contract.webinars import WebinarType
 from portal.mirror.values import text
 from portal.sessions import mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
 from portal.sessions.jobs.reading import READING
+from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
@@ -37,12 +36,7 @@ from portal.ui.times import aware
 LAST_DAYS = timedelta(days=30)
 _PAGE_OF_SERVICE = 300
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
-_RECURRING = {
-    MeetingType.RECURRING.value,
-    MeetingType.RECURRING_FIXED.value,
-    WebinarType.RECURRING.value,
-    WebinarType.RECURRING_FIXED.value,
-}
+_RECURRING = {kind.value for spec in KINDS for kind in spec.recurring}
 _MONTHS = 24  # that are offered
 _PAGE = 50
 

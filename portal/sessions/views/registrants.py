@@ -1,7 +1,7 @@
 """Those who registered for a session: by status, as the service pages them, searched, as files."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
@@ -89,7 +89,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
     def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:
         """Those of the status under which they were listed: the service reports one at a time."""
         self.get_filters(QueryDict(self.request.POST.get("matching", "")))
-        return self.registrants.called(self.filters.of_list, ids)
+        return self.registrants.called(self.filters.wanted, ids)
 
     def get_table(self, rows: Any, **_options: object) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
@@ -112,8 +112,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
         return self.registrants.count(RegistrantLookup(status, wanted.occurrence_id))
 
     def file_title(self, _table: object) -> str:
-        topic = self.session.topic or self.session_spec.called(self.session_id)
-        return _("Registrants of %(name)s") % {"name": topic}
+        return _("Registrants of %(name)s") % {"name": self.session.topic}
 
     def list_url(self) -> str:
         return spec_url(self.request, self.session_spec, "registrants", self.session_id)
@@ -183,8 +182,7 @@ def _registrant_named(
     """By the status of the list they were opened from, then by the others."""
     others = [status for status in RegistrantStatus if status is not wanted.status]
     for status in (wanted.status, *others):
-        same = RegistrantLookup(status, wanted.occurrence_id)
-        for person in listed.called(same, [registrant_id]):
+        for person in listed.called(replace(wanted, status=status), [registrant_id]):
             return person
     raise Http404
 
@@ -211,7 +209,7 @@ def export(
         _RegistrantLine(one.person, one.status, start) for one in people for start in one.starts
     ]
     rows.sort(key=lambda line: (line.start, line.person.email))
-    title = _("Registrants of %(name)s") % {"name": session.topic or spec.called(session_id)}
+    title = _("Registrants of %(name)s") % {"name": session.topic}
     export = exports.Export(
         title=title,
         name=exports.file_name(title, day),
