@@ -48,21 +48,29 @@ MEETINGS = SessionSpec(
     setting_groups=(
         SessionSettingGroup(
             gettext_lazy("Joining"),
-            ("waiting_room", "join_before_host", "enforce_login", "enforce_login_domains"),
-            ("use_pmi",),
+            (
+                "waiting_room",
+                "join_before_host",
+                "enforce_login",
+                "enforce_login_domains",
+                "use_pmi",
+            ),
         ),
         SessionSettingGroup(
             gettext_lazy("Audio and video"),
-            ("host_video", "participant_video", "mute_upon_entry", "audio"),
-            ("watermark",),
+            ("host_video", "participant_video", "mute_upon_entry", "audio", "watermark"),
         ),
         SessionSettingGroup(
             gettext_lazy("Registration"),
-            ("approval_type", "registration_type"),
-            ("close_registration", "registrants_confirmation_email"),
+            (
+                "approval_type",
+                "registration_type",
+                "close_registration",
+                "registrants_confirmation_email",
+            ),
         ),
         SessionSettingGroup(
-            gettext_lazy("Recording and region"), ("auto_recording",), ("cn_meeting", "in_meeting")
+            gettext_lazy("Recording and region"), ("auto_recording", "cn_meeting", "in_meeting")
         ),
     ),
     has_invitation=True,
@@ -104,18 +112,25 @@ WEBINARS = SessionSpec(
     setting_groups=(
         SessionSettingGroup(
             gettext_lazy("Joining"),
-            ("practice_session", "enforce_login", "enforce_login_domains"),
-            ("allow_multiple_devices",),
+            (
+                "practice_session",
+                "enforce_login",
+                "enforce_login_domains",
+                "allow_multiple_devices",
+            ),
         ),
         SessionSettingGroup(
-            gettext_lazy("Audio and video"),
-            ("host_video", "panelists_video", "audio"),
-            ("hd_video",),
+            gettext_lazy("Audio and video"), ("host_video", "panelists_video", "audio", "hd_video")
         ),
         SessionSettingGroup(
             gettext_lazy("Registration"),
-            ("approval_type", "registration_type"),
-            ("close_registration", "registrants_confirmation_email", "show_share_button"),
+            (
+                "approval_type",
+                "registration_type",
+                "close_registration",
+                "registrants_confirmation_email",
+                "show_share_button",
+            ),
         ),
         SessionSettingGroup(gettext_lazy("Recording"), ("auto_recording", "on_demand")),
     ),

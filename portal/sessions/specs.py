@@ -54,11 +54,10 @@ class Past:
 
 @dataclass(frozen=True)
 class SessionSettingGroup:
-    """Settings that stand together in a form, by their names; the `rare` ones are folded."""
+    """Settings that stand together in a form, by their names."""
 
     title: str
     fields: tuple[str, ...]
-    rare: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language

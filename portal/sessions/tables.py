@@ -168,12 +168,3 @@ def _marks(record: MirroredSession) -> Iterator[tuple[str, SafeString, str]]:
         yield _RECORDED[record.auto_recording], icon("circle-dot", 16), ""
     if record.join_before_host:
         yield _("Join before host"), icon("door-open", 16), ""
-
-
-class HostedTable(SessionsTable):
-    """Sessions of one host, on the page about them."""
-
-    shown = ("topic", "start_time", "duration")
-
-    class Meta(SessionsTable.Meta):
-        pass

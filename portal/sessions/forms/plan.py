@@ -108,7 +108,7 @@ class PlanForm(ContractForm):
         return [group for each in self.spec.setting_groups if (group := self._group(each))]
 
     def _group(self, declared: SessionSettingGroup) -> FieldGroup | None:
-        asked = [f"settings.{name}" for name in (*declared.fields, *declared.rare)]
+        asked = [f"settings.{name}" for name in declared.fields]
         names = [name for name in asked if name in self.fields]
         if not names:
             return None

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.models import Occurrence
 from portal.sessions.recurrence import remarks
 from portal.sessions.services.losses import LostSession, registered_for
-from portal.sessions.services.planning import numbers_by_topic, sessions_of, tracking_fields
+from portal.sessions.services.planning import sessions_of, tracking_fields
 from portal.sessions.services.session import Details, SessionRecord, record_of
 from portal.sessions.specs import ABOUT, about, about_details
 from portal.translation import gettext as _, ngettext, number as shown_number
@@ -144,17 +145,16 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         )
         people = dict(zip(names, called(self.planning.scope, names), strict=True))
         unknown = [name for name, one in people.items() if not one.is_listed]
-        for name, user in zip(
-            unknown, self.planning.concurrently(self._user, unknown), strict=True
-        ):
+        users = self.planning.concurrently(self._user, unknown)
+        for name, user in zip(unknown, users, strict=True):
             if user:
                 shown = f"{user.first_name} {user.last_name}".strip() or user.email
                 people[name] = Colleague(user.id, shown, user.email, user.timezone or "")
         self._people = people
         for row in rows:
-            if row.is_new and row.host:
-                self._check_person(row, "host", row.host)
             if row.is_new:
+                if row.host:
+                    self._check_person(row, "host", row.host)
                 self._check_alternatives(row, row.body)
 
     def _check_person(self, row: SessionImportRow, column: str, name: str) -> None:
@@ -198,11 +198,12 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
                     row.problem(f"{TRACKING}{name}", _("Required by the account."))
 
     def _listed(self, host_id: str) -> dict[str, list[str]]:
-        """Reads the sessions of a host, so that created ones can be distinguished from them."""
-        try:
-            return numbers_by_topic(sessions_of(self.planning.api, self._spec, host_id))
-        except NotFound:
-            return {}
+        """Returns the numbers of a host's sessions by topic, to distinguish created ones."""
+        by_topic: dict[str, dict[str, None]] = {}
+        with suppress(NotFound):
+            for one in sessions_of(self.planning.api, self._spec, host_id):
+                by_topic.setdefault(one.topic, {})[str(one.id)] = None
+        return {topic: list(numbers) for topic, numbers in by_topic.items()}
 
     def _key(self, row: SessionImportRow) -> tuple[Any, ...]:
         host = self._people[row.host].id

@@ -1,6 +1,6 @@
 """The live sessions, as the service's dashboard reports them, and the status of one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -146,9 +146,3 @@ def participants(api: Api, spec: SessionSpec, uuid: str, token: str = "") -> Par
     listed = answer.participants
     total = answer.total_records if token else believed(answer.total_records, listed)
     return Participants(listed, answer.next_page_token, total)
-
-
-def all_participants(api: Api, spec: SessionSpec, uuid: str) -> Iterator[Participant]:
-    """All who were there. Raises `ApiError`."""
-    for page in api.caller.pages(spec.past.participants.call(uuid)):
-        yield from page.participants

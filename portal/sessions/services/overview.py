@@ -107,7 +107,7 @@ def setting_lines(session: SessionRecord) -> list[OverviewLines]:
     data = {name: getattr(settings, name) for name in settings.model_fields_set if name in declared}
     groups = []
     for group in session.spec.setting_groups:
-        names = [name for name in (*group.fields, *group.rare) if name in data]
+        names = [name for name in group.fields if name in data]
         lines = [_line(title_of(declared[name], name), data[name]) for name in names]
         if lines:
             groups.append(OverviewLines(group.title, lines))

@@ -1,6 +1,6 @@
 """Creating and changing sessions, and finding out whether a creation without an answer happened."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -94,15 +94,6 @@ class Sought:
     moments: frozenset[datetime]
     before: frozenset[str]
     twins: int = 1
-
-
-def numbers_by_topic(sessions: Iterable[SessionSummary]) -> dict[str, list[str]]:
-    by_topic: dict[str, list[str]] = {}
-    for one in sessions:
-        numbers = by_topic.setdefault(one.topic, [])
-        if str(one.id) not in numbers:
-            numbers.append(str(one.id))
-    return by_topic
 
 
 def resolve(api: Api, spec: SessionSpec, sought: Sought, sent_at: SentAt) -> Resolution:

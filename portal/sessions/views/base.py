@@ -54,9 +54,13 @@ def spec_page(
     status: int = 200,
 ) -> HttpResponse:
     """A page that knows its `spec`, and as `may` which of its operations are allowed."""
-    may = Can(request.scope, spec.family)
-    shared = {"spec": spec, "may": may}
+    shared = spec_context(request, spec)
     return page(request, template, {**shared, **context}, fragment=fragment, status=status)
+
+
+def spec_context(request: PortalRequest, spec: SessionSpec) -> dict[str, object]:
+    """Returns the spec, and which of its operations are allowed, for templates."""
+    return {"spec": spec, "may": Can(request.scope, spec.family)}
 
 
 def tab(
@@ -138,9 +142,7 @@ class SpecMixin(ConnectedView):
         return read(self.request.api, self.request.scope, self.session_spec, self.session_id)
 
     def spec_context(self) -> dict[str, object]:
-        """The spec, and which of its operations are allowed, as templates take them."""
-        may = Can(self.request.scope, self.session_spec.family)
-        return {"spec": self.session_spec, "may": may}
+        return spec_context(self.request, self.session_spec)
 
 
 class SpecActionView(SpecMixin, ActionView[FormT]):

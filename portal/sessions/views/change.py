@@ -78,10 +78,10 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
         return go(request, spec_url(request, spec, "session", session.id))
     if changes.model_fields_set & set(_MATTER) and is_warned(request, planned):
         return _render_form(request, session, form, planned, warns=True)
-    return _save(request, ReplacedField(request, session, form, planned), changes)
+    return _save(request, CheckedChange(request, session, form, planned), changes)
 
 
-class ReplacedField:
+class CheckedChange:
     """A change of a session with its preview, and what it takes with it."""
 
     def __init__(
@@ -149,7 +149,7 @@ class ReplacedField:
         )
 
 
-def _save(request: PortalRequest, change: ReplacedField, changes: Any) -> HttpResponse:
+def _save(request: PortalRequest, change: CheckedChange, changes: Any) -> HttpResponse:
     session, form, following = change.session, change.form, ""
     if change.is_agreed_to():
         with errors_to_form(form):

@@ -18,7 +18,6 @@ from portal.recordings import files as recording_files
 from portal.recordings.files import files, recorded, trash
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.sessions.services.live import (
-    all_participants,
     participants,
     past_instance,
     past_instances,
@@ -91,7 +90,8 @@ def export(
     if file not in exports.KINDS:
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
-    people = list(all_participants(request.api, spec, uuid))
+    pages = request.api.caller.pages(spec.past.participants.call(uuid))
+    people = [one for page in pages for one in page.participants]
     topic, day = _called(request, spec, session_id, uuid)
     title = _("Participants of %(name)s") % {"name": topic}
     export = exports.Export(

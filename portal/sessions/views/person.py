@@ -27,7 +27,7 @@ from portal.sessions.kinds import KINDS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
-from portal.sessions.tables import HostedTable
+from portal.sessions.tables import SessionsTable
 from portal.sessions.views.base import spec_url
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.listing import pages_of
@@ -183,10 +183,10 @@ def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str,
     }
     counts = {when: rows.order_by().count() for when, rows in by_kind.items()}
     filters.count(counts)
-    table = HostedTable(
+    table = SessionsTable(
         by_kind[chosen], key=scope.connection.key, spec=spec, order_by=filters.order
     )
-    table.show(HostedTable.shown)
+    table.show(("topic", "start_time", "duration"))
     table.before_render(request)
     table.paginator = pages_of(table, filters.page_size, counts[chosen])
     table.page = table.paginator.get_page(request.GET.get("page"))
