@@ -78,7 +78,7 @@ class AgendaEntry:
 
     @property
     def brief_link(self) -> SafeString:
-        """The entry where room is scarce: a full hour without its minutes."""
+        """The entry for little room: a full hour without its minutes."""
         return self._link(f"{self.start:%H:%M}" if self.start.minute else f"{self.start:%H}")
 
     @property
@@ -304,7 +304,7 @@ def today(zone: ZoneInfo) -> date:
 
 
 def week_of(day: date) -> date:
-    """The first day of its week, where the reader's language has it begin."""
+    """Returns the first day of its week, in the reader's language."""
     return day - timedelta(days=(day.weekday() - _first_weekday()) % 7)
 
 

@@ -30,8 +30,8 @@ from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.jobs.session_import import ImportMeetingsJob, ImportWebinarsJob
 from portal.sessions.kinds import KINDS
-from portal.sessions.mirror import forget_sessions_of, listed, topic_of
-from portal.sessions.models import MirroredSession, SessionKind
+from portal.sessions.mirror import forget_sessions_of, host_of, listed, topic_of
+from portal.sessions.models import SessionKind
 from portal.sessions.offboarding import DeleteMeetingStep, DeleteWebinarStep, HostedSessions
 from portal.sessions.person_tabs import PERSON_FIGURES, RECORDINGS, hosted_tab
 from portal.sessions.policy.remediations import OFFERED
@@ -60,10 +60,7 @@ def hosts_named(plan: object) -> Iterator[str | None]:
 
 def _of_session(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
     number = str(call.ids[0])
-    mirrored = MirroredSession.objects.filter(
-        connection=scope.connection, kind=kind, session_id=number
-    )
-    host = mirrored.values_list("host_id", flat=True).first()
+    host = host_of(scope.connection, kind, number)
     require_within(call, scope, host or _read_host(kind, call, ask, number))
 
 
@@ -91,7 +88,7 @@ def _change(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) ->
 
 
 def _of_instance(scope: Scope, call: Call[object], ask: Caller) -> None:
-    """Of one time that a meeting was held, which says itself who hosted it."""
+    """Checks a past instance of a meeting, which reports its own host."""
     answer = ask(PastMeetings.get.call(str(call.ids[0])))
     require_within(call, scope, _host_in(answer))
 

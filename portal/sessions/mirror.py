@@ -81,6 +81,12 @@ def topic_of(kind: str, scope: Scope, session_id: str) -> str:
     return sessions.values_list("topic", flat=True).first() or ""
 
 
+def host_of(connection: Connection, kind: str, session_id: str) -> str:
+    """Returns the id of a session's host; empty if the list does not contain the session."""
+    rows = MirroredSession.objects.filter(connection=connection, kind=kind, session_id=session_id)
+    return rows.values_list("host_id", flat=True).first() or ""
+
+
 def find(
     scope: Scope, wanted: SessionFilter, sort: str = "start_time"
 ) -> QuerySet[MirroredSession]:

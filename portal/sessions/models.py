@@ -22,7 +22,7 @@ class MirroredSession(MirroredRow):
     """One meeting or webinar, by its number.
 
     `times` are `[occurrence id, ISO time in GMT, minutes]` of each time it takes place. What only a
-    single read reports is `None`, or empty, where there was none: `has_password`,
+    single read reports is `None`, or empty, if there was none: `has_password`,
     `join_before_host`, `approval_type`, `auto_recording`, `alternative_hosts`, `tracking` (values
     by field).
     """

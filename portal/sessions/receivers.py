@@ -104,14 +104,11 @@ def update_lists(connection: Connection, call: Call[object], answer: Any, **_: o
         return
     is_new = call.operation in (Meetings.create, Webinars.create)
     number = str(answer.id if is_new else call.ids[0])
-    hosts.clear(connection, answer.host_id if is_new else _host_of(connection, family, number))
+    hosts.clear(
+        connection, answer.host_id if is_new else mirror.host_of(connection, family, number)
+    )
     one_occurrence = getattr(call.query, "occurrence_id", None)
     if call.operation in (Meetings.delete, Webinars.delete) and not one_occurrence:
         mirror.drop(connection, family, number)
     else:
         request_reread(connection, SessionKind(family), number)
-
-
-def _host_of(connection: Connection, family: str, number: str) -> str:
-    mirrored = MirroredSession.objects.filter(connection=connection, kind=family, session_id=number)
-    return mirrored.values_list("host_id", flat=True).first() or ""

@@ -81,7 +81,7 @@ def _endless(
 
 
 def _days(local: datetime, recurrence: Recurrence) -> JsonDict:
-    """On which days; on that of the start where the recurrence names none."""
+    """Returns its days; that of the start if the recurrence names none."""
     if recurrence.type == RecurrenceType.WEEKLY and recurrence.weekly_days:
         return {"byweekday": [_weekday(day) for day in week_days(recurrence)]}
     if recurrence.type != RecurrenceType.MONTHLY:
@@ -213,7 +213,7 @@ def pattern_of(
     deleted: Collection[datetime] = (),
     reported: Recurrence | None = None,
 ) -> Pattern | None:
-    """The pattern of a series with these dates, in their order; `None` where they have none.
+    """The pattern of a series with these dates, in their order; `None` if they have none.
 
     `start` is what the service reports as its start, and `deleted` are the dates that it reports as
     deleted. Where it reports none, dates between others are taken for deleted if they are few.

@@ -85,7 +85,7 @@ REREADS = WorkQueue(
 
 
 def _reread(api: Api, pk: int) -> bool:
-    """Reads one session; False where the service failed, perhaps at this one alone."""
+    """Reads one session; False if the service failed, perhaps at this one alone."""
     wanted = REREADS.acquire(pk)
     if wanted is None:
         return True  # another worker reads it

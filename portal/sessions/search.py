@@ -41,7 +41,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], SearchResult]
 
 
 def _first(request: PortalRequest, wanted: SessionFilter) -> list[MirroredSession]:
-    """The next ones, and where there are few, the latest of the others."""
+    """Returns the next ones and, if there are few, the latest of the others."""
     most = search.AT_MOST + 1
     coming = mirror.find(request.scope, replace(wanted, when="upcoming"))
     matches = list(coming[:most])

@@ -143,7 +143,7 @@ def has_page(session_id: str) -> bool:
 
 
 def page_of(connection: Connection, kind: str, number: str) -> str:
-    """The address of the page about a session; empty where it has none."""
+    """Returns the URL of the page about a session; empty if it has none."""
     return reverse(f"{kind}:session", args=[connection.key, number]) if has_page(number) else ""
 
 
@@ -180,7 +180,7 @@ def in_words(data: Mapping[str, str]) -> list[str]:
 
 
 def when(data: Mapping[str, str]) -> str:
-    """The time where the reader is."""
+    """Returns the time in the viewer's zone."""
     if not data.get("start"):
         return _("No fixed time")
     local = timezone.localtime(datetime.fromisoformat(data["start"]))

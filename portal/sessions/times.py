@@ -26,7 +26,7 @@ class Start:
 
     @property
     def local(self) -> datetime:
-        """The moment in its zone; another wall time than typed where that does not exist."""
+        """The moment in its zone; another wall time than typed if that does not exist."""
         return self.moment.astimezone(ZoneInfo(self.zone))
 
     @property
@@ -98,7 +98,7 @@ def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
 
 
 def listed_time(moment: datetime) -> str:
-    """Returns `Mon 7 Dec, 09:00` in the viewer's zone, with the year where it is another one."""
+    """Returns `Mon 7 Dec, 09:00` in the viewer's zone, with the year if it is another one."""
     local, today = timezone.localtime(moment), timezone.localtime(clock.now())
     if local.year == today.year:
         return dateformat.format(local, _("D j M, H:i"))

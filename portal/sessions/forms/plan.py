@@ -33,7 +33,7 @@ from portal.ui.forms.specs import FieldSpec
 
 ALTERNATIVES = "settings.alternative_hosts"
 _TIMES = ("start_time", "timezone")
-# Fields whose label says it all beside the others of the form.
+# Fields without a help text.
 _SELF_EVIDENT = frozenset(
     {"topic", "agenda", "type", "start_time", "timezone", "duration"}
     | {f"settings.{name}" for name in ("host_video", "participant_video", "panelists_video")}
@@ -178,7 +178,7 @@ class PlanForm(ContractForm):
             return None
 
     def chosen_recurrence(self) -> dict[str, object]:
-        """The recurrence that was filled in, by dotted names; empty where there is to be none."""
+        """Returns the recurrence that was filled in, by dotted names; empty without one."""
         if not self._sets_recurrence:
             return {}
         zone = zone_or_utc(

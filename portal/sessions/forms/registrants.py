@@ -42,7 +42,7 @@ class RegistrantForm(ContractForm[Registrant]):
     """All that the interface takes of a registrant.
 
     `questions` are what others were asked besides, each offered as a row; `occurrences` are pairs
-    of an occurrence's number and its time, where people register for chosen ones.
+    of an occurrence's number and its time, if people register for chosen ones.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class RegistrantColumnsForm(ColumnsForm):
     )
 
     def offer(self, occurrences: Sequence[tuple[str, str]]) -> None:
-        """Asks for occurrences where people register for chosen ones."""
+        """Adds a field for occurrences, if people register for chosen ones."""
         if occurrences:
             self.fields["occurrences"] = _occurrences(occurrences)
 

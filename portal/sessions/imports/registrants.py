@@ -40,7 +40,8 @@ _PENDING = gettext_lazy("The registration is pending approval.")
 
 
 def _choice_or_text(column: Column, text: str) -> str:
-    """A choice may stand there by its value or by its words; what is neither, the contract says."""
+    """Returns the choice that a cell names by its value or words, or else the text, which the
+    contract refuses."""
     try:
         return str(column.choice(text).value)
     except ValueError:

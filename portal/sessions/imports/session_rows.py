@@ -24,7 +24,7 @@ _GOES_WITH = {
 
 @dataclass
 class SessionImportRow(ImportRow):
-    """A session to schedule, or to change where there is an `id`.
+    """A session to schedule, or to change if there is an `id`.
 
     `body` is what the interface takes, as JSON has it, but for the `password`. `day_of_week` is
     that which the week of the month names.

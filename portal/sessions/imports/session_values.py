@@ -93,13 +93,13 @@ def _read(text: str, order: DayOrder | None) -> tuple[datetime, bool]:
 
 
 def _iso(moment: datetime) -> str:
-    """As the interface takes it: in GMT, with a `Z`, where a zone is known."""
+    """Returns it as the interface takes it: in GMT, with a `Z`, if it has a zone."""
     in_gmt = moment.astimezone(UTC) if moment.tzinfo else moment
     return in_gmt.isoformat().replace("+00:00", "Z")
 
 
 def minutes_in(text: str) -> object:
-    """Returns the minutes of `60 min`, `1 h 30` or `1:30`; the text where it is none of these,
+    """Returns the minutes of `60 min`, `1 h 30` or `1:30`; the text if it is none of these,
     which the contract refuses."""
     match = _LENGTH.fullmatch(" ".join(text.casefold().split()))
     if match is None:
@@ -132,7 +132,7 @@ def tracking_in(text: str) -> dict[str, str]:
 
 
 def week_in(text: str) -> tuple[int, int | None]:
-    """A week of the month and, where the text names one, the day: `second Monday`, `last`, `-1`.
+    """Returns a week of the month and any day that the text names: `second Monday`, `last`, `-1`.
 
     Raises `ValueError`.
     """

@@ -163,7 +163,7 @@ def add_notices(planning: Planning) -> None:
 
 
 def begin(job: Job) -> None:
-    """Drafts the job that notifies the hosts of one that has ended, where that was asked for."""
+    """Drafts the job that notifies the hosts of one that has ended, if that was chosen."""
     if not job.parameters.get(NOTIFIES_HOSTS) or not not_notified(job):
         return
     data = {_OF: job.key}
@@ -187,7 +187,7 @@ def not_notified(job: Job) -> list[JobItem]:
 
 
 def pointers(job: Job) -> list[Pointer]:
-    """The note that links to the emails to hosts."""
+    """Returns links to the jobs that send the emails to hosts."""
     return [
         Pointer(
             _("Hosts are notified by email."),

@@ -134,7 +134,7 @@ def sessions_of(
         for webinar in api.webinars.of_user.all(host, webinars, left_out=left_out):
             yield SessionKind.WEBINAR, _notified(api.webinars, webinar, is_enough=False)
     except NotFound:
-        return  # who is not there any more has no sessions
+        return  # a removed person has no sessions
     except NotAvailable as error:
         if error.operation.name != Webinars.of_user.name or error.lack == "scope":
             raise

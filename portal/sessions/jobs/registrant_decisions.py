@@ -158,7 +158,7 @@ class RegistrantFilter(ListFilter):
 
 @dataclass(frozen=True)
 class RegistrantSelection:
-    """`wanted` is the list they were chosen in; `ids` are those ticked, where not all are meant."""
+    """`wanted` is the list they were chosen in; `ids` are those ticked, if not all are meant."""
 
     wanted: RegistrantLookup
     ids: tuple[str, ...]

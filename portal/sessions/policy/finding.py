@@ -174,7 +174,7 @@ class Policy:
 
     def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Matches:
         """Sessions that take place from now on, or may at any time; each has its `next_start`, by
-        which they are sorted where that is by time."""
+        which they are sorted if that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=clock.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
         sessions = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)

@@ -21,7 +21,7 @@ from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
 _CACHED_FOR = 60  # seconds
-_USUAL_LENGTH = 60  # minutes, where the list has none
+_USUAL_LENGTH = 60  # minutes, if the list has none
 _WEBINARS_READ = 20
 
 

@@ -40,7 +40,7 @@ class Times:
 
 @dataclass(frozen=True)
 class OverviewLine:
-    """A setting: `is_off` where nothing is on or chosen."""
+    """A setting: `is_off` if nothing is on or chosen."""
 
     title: str
     words: str

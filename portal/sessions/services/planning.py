@@ -31,7 +31,7 @@ _CACHED_FOR = 60  # seconds
 _MACHINES_DIFFER_BY = timedelta(minutes=5)
 # A service's machines may differ, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
-# By the service's clock, asked once the service has answered; `None` where that is unknown.
+# By the service's clock, asked once the service has answered; `None` if that is unknown.
 SentAt = Callable[[], datetime | None]
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _NOT_IN_TEMPLATES = {"password", "start_time", "schedule_for"}
@@ -58,7 +58,7 @@ def find_created(
 ) -> str | None:
     """The number of a session like the one wanted that was created since; `None` if none was.
 
-    Sessions have no name of their own, so two that are alike cannot be distinguished: where the
+    Sessions have no name of their own, so two that are alike cannot be distinguished: if the
     service's clock is unknown, any that is alike counts. Raises `ApiError`.
     """
     listed = sessions_of(api, spec, getattr(wanted, "schedule_for", None) or host_id)

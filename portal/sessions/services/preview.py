@@ -103,7 +103,7 @@ class PreviewReturn:
 
 @dataclass(frozen=True)
 class Preview:
-    """`proposed_zone` is the host and their zone, where it is another than the plan's."""
+    """`proposed_zone` is the host and their zone, if it is another than the plan's."""
 
     clocks: list[Clock] = field(default_factory=list)
     dates: list[Date] = field(default_factory=list)
@@ -173,7 +173,7 @@ def _viewer_zone() -> str:
 
 
 def _clocks(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Clock]:
-    """The start's own zone first, then the host's and the viewer's where they are others."""
+    """Yields the start's own zone first, then the host's and the viewer's if they are others."""
     moment = next(iter(plan.moments), start.moment)
     zones = [("", start.zone)]
     if plan.host and plan.host.timezone and zone_or_utc(plan.host.timezone) != start.zone:

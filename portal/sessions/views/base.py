@@ -146,6 +146,14 @@ class SpecMixin(ConnectedView):
 
 
 class SpecActionView(SpecMixin, ActionView[FormT]):
+    """An action whose attribute `reads` is read before anything else: it may be missing."""
+
+    reads: ClassVar[str] = ""
+
+    def prepare(self) -> None:
+        if self.reads:
+            getattr(self, self.reads)
+
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "list")
 
@@ -156,6 +164,8 @@ class SpecActionView(SpecMixin, ActionView[FormT]):
 class SessionActionView(SpecActionView):
     """An action on a session. What is sent is not lost because it cannot be read now."""
 
+    reads = "session"
+
     @cached_property
     def session(self) -> SessionRecord:
         request = self.request
@@ -165,9 +175,6 @@ class SessionActionView(SpecActionView):
             if request.method == "GET":
                 raise
             return placeholder(self.session_spec, self.session_id)
-
-    def prepare(self) -> None:
-        _read = self.session
 
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "session", self.session.id)

@@ -40,8 +40,8 @@ PREVIEW = "sessions/plan_preview.html"
 
 
 def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
-    """The account's tracking fields. A session can be planned without: where they cannot be read
-    a form has none, and says why when it is opened."""
+    """The account's tracking fields. A session can be planned without: if they cannot be read,
+    a form has none, and shows the reason when it is opened."""
     try:
         return planning.tracking_fields(request.api, request.connection)
     except ApiError as error:

@@ -28,7 +28,7 @@ from portal.ui.tables import Table
 
 
 class SessionsReadView(MirroredView):
-    """A page that says how far the reading of sessions has come, and has all of them read again."""
+    """A page that shows the progress of reading sessions, and has all of them read again."""
 
     mirrored = READING
 
@@ -54,7 +54,7 @@ class SessionListView(
         return SessionsFilter(data, self.request.scope, self.session_spec)
 
     def rows(self, filters: SessionsFilter) -> QuerySet[MirroredSession]:
-        """A file of what is live raises `ApiError` where the service does not report that."""
+        """Raises `ApiError` for a file of live sessions that the service does not report."""
         wanted = filters.wanted
         if filters.chosen_time == LIVE:
             if isinstance(self.live, ApiError) and self.endpoint != "page":

@@ -140,6 +140,7 @@ class RemovePanelistView(TabActionView):
     needs = Panelists.remove
     is_destructive = True
     tab = "panelists"
+    reads = "panelist"
 
     @cached_property
     def listed(self) -> list[PanelistDetails]:
@@ -151,9 +152,6 @@ class RemovePanelistView(TabActionView):
             if one.id == self.kwargs["panelist_id"]:
                 return one
         raise Http404
-
-    def prepare(self) -> None:
-        _read = self.panelist
 
     def labels(self) -> Labels:
         name = _name(self.panelist)
@@ -182,9 +180,7 @@ class RemoveAllPanelistsView(RemovePanelistView):
     """Removes all who speak except the host."""
 
     needs = Panelists.remove_all
-
-    def prepare(self) -> None:
-        _read = self.listed
+    reads = "listed"
 
     def labels(self) -> Labels:
         count = len(self.listed)

@@ -62,7 +62,7 @@ class RecordingPeriod:
 
 @dataclass(frozen=True)
 class PersonSession:
-    """One time that was recorded. `url` is the page about it, and empty where there is none.
+    """One time that was recorded. `url` is the page about it, and empty if there is none.
 
     `size` is in bytes.
     """
@@ -108,7 +108,7 @@ def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[Perso
 
 
 def _page_of(connection: Connection, session: MirroredSession, recording: RecordedMeeting) -> str:
-    """That of the one time where a session takes place again, else the session's recordings.
+    """Returns the URL of the one time of a recurring session, or else of the session's recordings.
 
     Whether it is a meeting or a webinar, only the list of sessions shows.
     """

@@ -38,7 +38,7 @@ TEMPLATE = "sessions/policy.html"
 class RemediationForm(forms.Form):
     """Nothing is asked but whether it is meant, and whether active hosts are notified.
 
-    `address` is where a search within the form is answered.
+    `address` is the URL that answers a search within the form.
     """
 
     notify_hosts = forms.BooleanField(

@@ -83,12 +83,11 @@ class AddPollView(PollActionView, CreateView[PollForm]):
 class OnePollView(_PollsView[FormT]):
     """An action on one poll, which is read from the service."""
 
+    reads = "poll"
+
     @cached_property
     def poll(self) -> PollDetails:
         return self.polls.get(self.session_id, self.kwargs["poll_id"])
-
-    def prepare(self) -> None:
-        _read = self.poll
 
 
 class ChangePollView(PollActionView, OnePollView[PollForm]):

@@ -118,8 +118,8 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
         return RegistrantForm(questions=asked, occurrences=self._occurrences())
 
     def _occurrences(self) -> list[tuple[str, str]]:
-        """Those to choose from, where people register for chosen ones; what was ticked where the
-        session cannot be read now, so that it is the service that says what is wrong."""
+        """Returns those to choose from, if people register for chosen ones; what was ticked if the
+        session cannot be read now, so that the service reports what is wrong."""
         try:
             return occurrences_to_choose(self.session)
         except ApiError:
@@ -152,7 +152,7 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
 
 
 def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
-    """The occurrences to choose from, where people register for chosen ones."""
+    """Returns the occurrences to choose from, if people register for chosen ones."""
     settings = session.details.settings
     if settings is None or settings.registration_type not in _BY_OCCURRENCE:
         return []
@@ -164,7 +164,7 @@ def occurrences_to_choose(session: SessionRecord) -> list[tuple[str, str]]:
 
 
 class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registered]):
-    """Asks first; then it is done, by a job where there are many."""
+    """Asks first; then changes the registrants, by a job if there are many."""
 
     http_method_names = ["post", "options"]
     operation_name: ClassVar[str] = "registrants.change_status"

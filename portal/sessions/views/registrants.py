@@ -57,7 +57,7 @@ class RegistrantListView(SpecMixin, ServiceListView[RegistrantFilter, Registrant
     filters: RegistrantFilter
 
     def prepare(self) -> None:
-        """Chooses a status where none was chosen.
+        """Chooses a status if none was chosen.
 
         It is as if the address had said so: whatever leads on from the list is about the same ones.
         """

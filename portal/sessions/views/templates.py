@@ -53,6 +53,7 @@ def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
 
 class TemplateActionView(SpecActionView[FormT]):
     operation_name = "create"
+    reads = "template"
 
     @cached_property
     def template(self) -> SessionTemplate:
@@ -69,8 +70,7 @@ class TemplateActionView(SpecActionView[FormT]):
 
 
 class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
-    def prepare(self) -> None:
-        _read = self.session
+    reads = "session"
 
     def labels(self) -> Labels:
         return Labels(_("Save as a template"), submit=_("Save template"))
@@ -97,9 +97,6 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
 
 
 class RenameTemplateView(TemplateActionView[SessionTemplateForm]):
-    def prepare(self) -> None:
-        _read = self.template
-
     def labels(self) -> Labels:
         return Labels(_("Rename “%(name)s”") % {"name": self.template.name}, submit=_("Rename"))
 
@@ -115,9 +112,6 @@ class RenameTemplateView(TemplateActionView[SessionTemplateForm]):
 
 class DeleteSessionTemplateView(TemplateActionView):
     is_destructive = True
-
-    def prepare(self) -> None:
-        _read = self.template
 
     def labels(self) -> Labels:
         return Labels(
