@@ -10,8 +10,8 @@ from portal.contract.meetings import MeetingDetails, MeetingType
 from portal.directory.colleagues import Colleague
 from portal.sessions import mirror, specs
 from portal.sessions.kinds import MEETINGS
-from portal.sessions.services import overview
 from portal.sessions.services.session import SessionRecord
+from portal.sessions.views import overview
 from portal.sessions.views.overview import calendar_file
 
 FIRST, SECOND = datetime(2038, 3, 1, 8, tzinfo=UTC), datetime(2038, 3, 8, 8, tzinfo=UTC)

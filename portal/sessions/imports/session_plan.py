@@ -14,7 +14,7 @@ from portal.directory.colleagues import Colleague, called, colleague
 from portal.imports.plan import CHANGE, CREATE, ImportPlan, item_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions.imports import session_changes
+from portal.sessions.imports import session_rows
 from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.models import Occurrence
@@ -227,7 +227,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         }
         starts = {each for each in sought if is_fixed}
         item.data[ABOUT] = about_details(row.body["topic"], host, "", min(starts, default=None))
-        item.changes = session_changes.of_new(row, host.name)
+        item.changes = session_rows.of_new(row, host.name)
         return item
 
     def _changed(self, row: SessionImportRow) -> NewItem:
@@ -239,19 +239,19 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         if row.host and self._people[row.host].id != session.details.host_id:
             row.problem("host", _("It has another host. An import cannot change the host."))
             return _item(row, CHANGE)
-        body, changes = session_changes.of_existing(row, session)
+        body, changes = session_rows.of_existing(row, session)
         self._check_alternatives(row, body)
-        replacement = session_changes.replacement_of(row, session, body)
+        replacement = session_rows.replacement_of(row, session, body)
         lost = LostSession.of(registered_for(self.planning.api, session, replacement))
         if lost and not self.planning.job.parameters.get(AGAIN):
-            row.problem("start_time", session_changes.refusal(lost))
-        self._back[row.id] = list(session_changes.back_in_words(session, replacement))
+            row.problem("start_time", session_rows.refusal(lost))
+        self._back[row.id] = list(session_rows.back_in_words(session, replacement))
         item = _item(row, CHANGE, session.topic)
         who = colleague(self.planning.scope, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         if lost and replacement:
-            item.data[LOSES] = session_changes.stored_with(row, session, lost, replacement)
+            item.data[LOSES] = session_rows.stored_with(row, session, lost, replacement)
             again = _("Deleted, and prepared to be made again")
             changes.append((_("Registrations"), lost.in_words, again))
         item.changes = changes
