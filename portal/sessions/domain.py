@@ -38,7 +38,7 @@ from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.receivers import EVENT_WORDS, handle_event, reread, update_lists
 from portal.sessions.rereading import REREADS
 from portal.sessions.search import searching
-from portal.sessions.services.losses import keep_registrations
+from portal.sessions.services.losses import leave_registrations
 from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
 
@@ -58,13 +58,13 @@ def hosts_named(plan: object) -> Iterator[str | None]:
     yield from (one.strip() for one in others.replace(",", ";").split(";"))
 
 
-def _of_session(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
+def _of_session(kind: SessionKind, scope: Scope, call: Call[object], caller: Caller) -> None:
     number = str(call.ids[0])
     host = host_of(scope.connection, kind, number)
-    require_within(call, scope, host or _read_host(kind, call, ask, number))
+    require_within(call, scope, host or _read_host(kind, call, caller, number))
 
 
-def _read_host(kind: SessionKind, call: Call[object], ask: Caller, number: str) -> str:
+def _read_host(kind: SessionKind, call: Call[object], caller: Caller, number: str) -> str:
     """The host of a session that the mirror does not know; of a meeting that is over, by what the
     service keeps of it."""
     readings: list[AnyOperation] = (
@@ -72,7 +72,7 @@ def _read_host(kind: SessionKind, call: Call[object], ask: Caller, number: str) 
     )
     for reading in readings:
         try:
-            return _host_in(ask(reading.call(number)))
+            return _host_in(caller(reading.call(number)))
         except NotFound:
             continue
     raise Outside(call.operation, OUTSIDE)
@@ -82,14 +82,14 @@ def _host_in(answer: Any) -> str:
     return str(answer.host_id or getattr(answer, "user_email", ""))
 
 
-def _change(kind: SessionKind, scope: Scope, call: Call[object], ask: Caller) -> None:
-    _of_session(kind, scope, call, ask)
+def _change(kind: SessionKind, scope: Scope, call: Call[object], caller: Caller) -> None:
+    _of_session(kind, scope, call, caller)
     require_named(call, scope, hosts_named(call.body))
 
 
-def _of_instance(scope: Scope, call: Call[object], ask: Caller) -> None:
+def _of_instance(scope: Scope, call: Call[object], caller: Caller) -> None:
     """Checks a past instance of a meeting, which reports its own host."""
-    answer = ask(PastMeetings.get.call(str(call.ids[0])))
+    answer = caller(PastMeetings.get.call(str(call.ids[0])))
     require_within(call, scope, _host_in(answer))
 
 
@@ -188,7 +188,7 @@ DOMAIN = Domain(
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),
-    undo_checks={spec.update.name: keep_registrations for spec in KINDS},
+    undo_checks={spec.update.name: leave_registrations for spec in KINDS},
     losses={
         operation.name: RegistrationLossFinder(spec)
         for spec in KINDS

@@ -190,7 +190,7 @@ def _read_next(scope: Scope) -> Mapping[str, object]:
         (one, page_of(scope.connection, one.session.kind, one.session.session_id))
         for one in coming[:shown]
     ]
-    return {"found": entries, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
+    return {"entries": entries, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
 
 
 NEXT = HomePanel(

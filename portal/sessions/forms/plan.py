@@ -108,8 +108,8 @@ class PlanForm(ContractForm):
         return [group for each in self.spec.setting_groups if (group := self._group(each))]
 
     def _group(self, declared: SessionSettingGroup) -> FieldGroup | None:
-        asked = [f"settings.{name}" for name in declared.fields]
-        names = [name for name in asked if name in self.fields]
+        names = [f"settings.{name}" for name in declared.fields]
+        names = [name for name in names if name in self.fields]
         if not names:
             return None
         group = FieldGroup(declared.title, declared.title, ", ".join(self._changed_words(names)))
@@ -239,8 +239,8 @@ def rule_needed() -> str:
 def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     """The form class of a spec, for new sessions or for changes of one."""
     model = spec.change if change else spec.new
-    asked = contract_form(model, exclude=("recurrence",), lines=("agenda",))
-    alternatives = asked.base_fields[ALTERNATIVES]
+    base = contract_form(model, exclude=("recurrence",), lines=("agenda",))
+    alternatives = base.base_fields[ALTERNATIVES]
     fields: dict[str, Any] = {
         **repetition.fields_for(model),
         "repeat": forms.ChoiceField(
@@ -265,7 +265,7 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
             help_text=gettext_lazy("Used only to check the host's licence. It is not sent."),
         ),
     }
-    if "schedule_for" in asked.base_fields:
+    if "schedule_for" in base.base_fields:
         fields["schedule_for"] = PeopleField(
             by_email=False,
             label=gettext_lazy("Schedule for"),
@@ -275,7 +275,7 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
         fields["host"] = PeopleField(label=gettext_lazy("Host"), required=True)
         fields["host"].error_messages["required"] = gettext_lazy("Choose a host.")
     name = f"{'Change' if change else 'New'}{spec.code.capitalize()}Form"  # untranslated: a class
-    made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "spec": spec})
+    made: type[PlanForm] = type(name, (PlanForm, base), {**fields, "spec": spec})
     return made
 
 
@@ -300,7 +300,7 @@ def _of_change(plan: PreviewPlan, form: PlanForm, session: SessionRecord) -> Pre
     plan = replace(plan, besides=session)
     if not form.replaces_times:
         is_series = form.chosen_type == form.spec.series
-        return replace(plan, kept=tuple(session.dates) if is_series else ())
+        return replace(plan, unchanged=tuple(session.dates) if is_series else ())
     if form.moves_without_a_rule:
         return replace(plan, recurrence=None, remarks=(rule_needed(),))
     if plan.start is None and form.chosen_type in form.spec.fixed:

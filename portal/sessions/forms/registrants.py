@@ -29,7 +29,7 @@ def _occurrences(offered: Sequence[tuple[str, str]]) -> forms.MultipleChoiceFiel
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionRow:
     """A question that others were asked, and the field for the answer."""
 
     words: str
@@ -52,18 +52,18 @@ class RegistrantForm(ContractForm[Registrant]):
         questions: Iterable[str] = (),
         occurrences: Iterable[tuple[str, str]] = (),
     ) -> None:
-        asked = [{"title": title} for title in questions]
-        super().__init__(data, suggest={"custom_questions": asked} if asked else None)
+        rows = [{"title": title} for title in questions]
+        super().__init__(data, suggest={"custom_questions": rows} if rows else None)
         offered = list(occurrences)
-        self.asks_occurrences = bool(offered)
+        self.has_occurrences = bool(offered)
         if offered:
             self.fields["occurrences"] = _occurrences(offered)
 
     @property
-    def asked(self) -> list[Asked]:
+    def question_rows(self) -> list[QuestionRow]:
         """The rows whose question stands already, so that only the answer is typed."""
         return [
-            Asked(str(title.value()), title, value)
+            QuestionRow(str(title.value()), title, value)
             for title, value in self.row_sets[0].lines()
             if title.value()
         ]

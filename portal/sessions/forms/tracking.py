@@ -21,22 +21,22 @@ _USUAL_LENGTH = 60  # minutes
 
 
 def rows_for(
-    asked: Iterable[TrackingFieldDetails], given: Iterable[TrackingFieldValue] = ()
+    declared: Iterable[TrackingFieldDetails], given: Iterable[TrackingFieldValue] = ()
 ) -> list[dict[str, str]]:
     """A row for each field that the account asks for, then for what the session holds besides."""
     values = {one.field or "": one.value or "" for one in given}
-    names = list(dict.fromkeys([*(one.field or "" for one in asked), *values]))
+    names = list(dict.fromkeys([*(one.field or "" for one in declared), *values]))
     return [{"field": name, "value": values.get(name, "")} for name in names if name]
 
 
-def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
+def completed(data: QueryDict, declared: Iterable[TrackingFieldDetails]) -> QueryDict:
     """Returns the sent data, with a row for each field that the account has begun to ask for."""
     sent = {
         key: value
         for key, value in data.items()
         if key.startswith(f"{NAME}.") and key.endswith(".field")
     }
-    lacking = [one.field for one in asked if one.field and one.field not in sent.values()]
+    lacking = [one.field for one in declared if one.field and one.field not in sent.values()]
     if not lacking:
         return data
     whole = data.copy()
@@ -49,9 +49,9 @@ def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDi
 class TrackingRows:
     """The rows of one form, as its template shows them and its checks read them."""
 
-    def __init__(self, rows: RowSet, asked: Iterable[TrackingFieldDetails]) -> None:
+    def __init__(self, rows: RowSet, declared: Iterable[TrackingFieldDetails]) -> None:
         self._rows = rows
-        self._asked = {one.field or "": one for one in asked}
+        self._declared = {one.field or "": one for one in declared}
         if not rows.form.is_bound:
             for number in rows.numbers[len(rows.existing) :]:  # the empty ones
                 for field in ("field", "value"):
@@ -77,7 +77,7 @@ class TrackingRows:
         name, value = f"{NAME}.{number}.field", f"{NAME}.{number}.value"
         fields: Mapping[str, forms.Field] = self._rows.fields
         fields[name].widget = forms.HiddenInput()
-        data = self._asked.get(self._title(number))
+        data = self._declared.get(self._title(number))
         shown = fields[value]
         shown.label = self._title(number)
         shown.help_text = "" if data else _("The account no longer uses this field.")

@@ -60,8 +60,8 @@ COLUMNS = {name: _column(name) for name in (*NEEDED, *TITLES)}
 
 def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
     """Returns the meaning of each column: a field's name, a question of the host's, or nothing."""
-    asked = (name for name in names if name.startswith(QUESTION))
-    questions = {name: Column(name, name.removeprefix(QUESTION)) for name in asked}
+    own = (name for name in names if name.startswith(QUESTION))
+    questions = {name: Column(name, name.removeprefix(QUESTION)) for name in own}
     needed = tuple((name,) for name in NEEDED)
     return ImportMapping(names, headings, COLUMNS | questions, needed, EXPORT_ONLY)
 
@@ -87,8 +87,8 @@ def choices_in(headings: Sequence[str], questions: Iterable[str]) -> list[Choice
     titles = dict.fromkeys(
         [*questions, *(heading for heading, name in named if heading and not name)]
     )
-    asked = [(f"{QUESTION}{title}", title) for title in titles]
-    return choices_of(COLUMNS, _("Custom questions"), asked)
+    own = [(f"{QUESTION}{title}", title) for title in titles]
+    return choices_of(COLUMNS, _("Custom questions"), own)
 
 
 @dataclass
@@ -115,9 +115,9 @@ class RegistrantImportRow(ImportRow):
 
     def complete(self) -> None:
         """Gathers the answers to the host's own questions, and checks the row by the contract."""
-        asked = [name for name in self.values if name.startswith(QUESTION)]
+        own = [name for name in self.values if name.startswith(QUESTION)]
         answers = [
-            {"title": name.removeprefix(QUESTION), "value": self.values.pop(name)} for name in asked
+            {"title": name.removeprefix(QUESTION), "value": self.values.pop(name)} for name in own
         ]
         if answers:
             self.values["custom_questions"] = answers
@@ -143,8 +143,8 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
 
     def add_notices(self, rows: list[RegistrantImportRow]) -> None:  # noqa: ARG002
         names = self.mapping.names
-        if asked := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
-            words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(asked)}
+        if own := [self.mapping.title(name) for name in names if name.startswith(QUESTION)]:
+            words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(own)}
             self.planning.add_notice("neutral", words)
 
 

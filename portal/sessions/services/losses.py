@@ -230,13 +230,13 @@ def registered(
     listed = Registrants(api, session.spec.registrants, session.id)
     statuses = [status for status in STATUSES if listed.count(RegistrantLookup(status)) != 0]
 
-    def ask(asked: tuple[RegistrantStatus, Occurrence]) -> list[RegistrantDetails]:
-        status, one = asked
+    def read(pair: tuple[RegistrantStatus, Occurrence]) -> list[RegistrantDetails]:
+        status, one = pair
         return list(listed.all(RegistrantLookup(status, str(one.occurrence_id))))
 
     pairs = [(status, one) for status in statuses for one in occurrences if one.start_time]
     by_person: dict[tuple[str, RegistrantStatus], DatedRegistrant] = {}
-    for (status, one), people in zip(pairs, concurrently(ask, pairs), strict=True):
+    for (status, one), people in zip(pairs, concurrently(read, pairs), strict=True):
         for person in people:
             key = (person.id or person.email, status)
             earlier = by_person.get(key)
@@ -246,7 +246,7 @@ def registered(
     return list(by_person.values())
 
 
-def keep_registrations(write: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
+def leave_registrations(write: RecordedWrite, plan: UndoPlan, caller: Caller) -> UndoPlan:
     """The plan without what would replace dates that people are registered for."""
     if not any(TIMES & set(call.body.sent()) for call in plan.calls if call.body is not None):
         return plan

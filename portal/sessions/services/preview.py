@@ -29,7 +29,7 @@ _MOST_CLASHES = 4
 class PreviewPlan:
     """A plan that is about to be saved, as far as it is filled in.
 
-    `besides` is the session that it changes, `kept` the times of it that stay, and `replacement`
+    `besides` is the session that it changes, `unchanged` its times that stay, and `replacement`
     what becomes of them if they do not. `remarks` are its oddities so far.
     """
 
@@ -40,7 +40,7 @@ class PreviewPlan:
     recurrence: Recurrence | None = None
     expected: int | None = None
     besides: SessionRecord | None = None
-    kept: tuple[datetime, ...] = ()
+    unchanged: tuple[datetime, ...] = ()
     replacement: Replacement | None = None
     remarks: tuple[str, ...] = ()
 
@@ -48,8 +48,8 @@ class PreviewPlan:
     def moments(self) -> list[datetime]:
         if self.replacement and self.replacement.dates:
             return list(self.replacement.dates)
-        if self.kept:
-            return list(self.kept)
+        if self.unchanged:
+            return list(self.unchanged)
         if self.start is None:
             return []
         if self.recurrence is None:

@@ -21,7 +21,7 @@ from portal.translation import folded, gettext as _, searched
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
-_ASKED = 600  # as many are looked through for the questions that were asked
+_READ_FOR_QUESTIONS = 600  # as many are looked through for the questions that were asked
 # What registrants may be asked besides name and email, by the field, without the host's own.
 QUESTIONS = Titles(Registrant, without=("email", "first_name", "last_name", "custom_questions"))
 
@@ -108,7 +108,7 @@ class Registrants:
         """
         titles: dict[str, None] = {}
         for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
-            for one in islice(self.all(RegistrantLookup(status)), _ASKED):
+            for one in islice(self.all(RegistrantLookup(status)), _READ_FOR_QUESTIONS):
                 titles |= dict.fromkeys(own_questions([one]))
         return list(titles)
 

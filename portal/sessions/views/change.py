@@ -31,7 +31,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import spec_url, spec_view
 from portal.sessions.views.create import (
     PREVIEW,
-    asked,
+    account_fields,
     is_only_previewed,
     is_warned,
     previewed,
@@ -174,7 +174,7 @@ def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
 def _form(
     request: PortalRequest, session: SessionRecord, data: QueryDict | None = None
 ) -> PlanForm:
-    tracking = asked(request)
+    tracking = account_fields(request)
     is_series = session.details.type == session.spec.series
     return plan_form(session.spec, change=True)(
         data,

@@ -39,7 +39,7 @@ KEEP = "keep"  # the button that makes a template of what is filled in
 PREVIEW = "sessions/plan_preview.html"
 
 
-def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
+def account_fields(request: PortalRequest) -> list[TrackingFieldDetails]:
     """The account's tracking fields. A session can be planned without: if they cannot be read,
     a form has none, and shows the reason when it is opened."""
     try:
@@ -94,7 +94,7 @@ def show(
 def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     """The form as it opens: like the session in `copy`, by the template in `template`, or empty,
     for the host in `host`. Without a host's time zone it begins in the viewer's."""
-    tracking = asked(request)
+    tracking = account_fields(request)
     given: dict[str, Any] = {"scope": request.scope, "tracking": tracking}
     if copied := request.GET.get("copy"):
         session = read(request.api, request.scope, spec, copied)
@@ -290,4 +290,6 @@ def people(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
 
 
 def _typed(request: PortalRequest, spec: SessionSpec) -> PlanForm:
-    return plan_form(spec)(typed(request), scope=request.scope, tracking=asked(request), suggest={})
+    return plan_form(spec)(
+        typed(request), scope=request.scope, tracking=account_fields(request), suggest={}
+    )

@@ -29,7 +29,7 @@ from portal.sessions.imports.session_plan import AGAIN
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.services.registrants import Registrants
 from portal.sessions.views.base import SpecMixin, spec_url
-from portal.sessions.views.create import asked
+from portal.sessions.views.create import account_fields
 from portal.sessions.views.registrant_add import occurrences_to_choose
 from portal.translation import gettext as _, ngettext, number
 
@@ -84,7 +84,7 @@ class SessionImportView(SpecMixin, ImportView):
 
     @cached_property
     def tracked(self) -> Sequence[TrackingFieldDetails]:
-        return asked(self.request)
+        return account_fields(self.request)
 
     def _fields(self) -> list[str]:
         return [one.field for one in self.tracked if one.field]

@@ -39,7 +39,7 @@ _DONE = {
     RegistrantAction.DENY: gettext_noop("denied"),
     RegistrantAction.CANCEL: gettext_noop("cancelled"),
 }
-_ASKED = {
+_SUBMITS = {
     RegistrantAction.APPROVE: ngettext_lazy(
         "Approve %(count)s registrant", "Approve %(count)s registrants", "n"
     ),
@@ -114,8 +114,8 @@ class AddRegistrantView(_RegistrantActionView[RegistrantForm], CreateView[Regist
     def get_form(self, data: QueryDict | None = None) -> RegistrantForm:
         if data is not None:
             return RegistrantForm(data, occurrences=self._occurrences())
-        asked = self.registrants.questions()
-        return RegistrantForm(questions=asked, occurrences=self._occurrences())
+        questions = self.registrants.questions()
+        return RegistrantForm(questions=questions, occurrences=self._occurrences())
 
     def _occurrences(self) -> list[tuple[str, str]]:
         """Returns those to choose from, if people register for chosen ones; what was ticked if the
@@ -217,7 +217,7 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         count: object = len(self.people)
         if self.is_job:
             count = _("more than %(count)s") % {"count": registrant_decisions.AT_ONCE}
-        what = _ASKED[self.action] % {"n": len(self.people), "count": count}
+        what = _SUBMITS[self.action] % {"n": len(self.people), "count": count}
         icon, does = _DOES[self.action]
         preview = _("You preview the full list of names before the change is applied.")
         consequences = [

@@ -167,9 +167,9 @@ class EndSessionView(SessionActionView):
 
     def cancel_url(self) -> str:
         """Returns the session's page, or the page of live sessions if the user comes from there."""
-        asked = self.request.GET.get("next", "")
+        back = self.request.GET.get("next", "")
         live = reverse("dashboards:now", args=[self.request.connection.key])
-        return asked if asked.partition("?")[0] == live else super().cancel_url()
+        return back if back.partition("?")[0] == live else super().cancel_url()
 
     def perform(self, form: object) -> str:
         end = contract.SessionStatusChange(action=contract.SessionAction.END)

@@ -16,7 +16,7 @@ from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
-from portal.sessions.views.create import asked
+from portal.sessions.views.create import account_fields
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.views import FormT, Labels
 
@@ -86,7 +86,7 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
             request.connection,
             session.spec,
             name=name,
-            plan=like(session, asked(request)),
+            plan=like(session, account_fields(request)),
             recurrence=session.recurrence,
             host_id=session.host.id,
         )
