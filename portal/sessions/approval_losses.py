@@ -111,9 +111,8 @@ class RegistrationLossFinder(LossFinder):
 def _replacement(session: SessionRecord, call: Call[object]) -> Replacement:
     """The dates that the call replaces; of a deletion the date that it names."""
     if call.body is None:
-        number = getattr(call.query, "occurrence_id", None)
-        gone = [one for one in session.occurrences if str(one.occurrence_id) == str(number)]
-        return Replacement((), tuple(gone))
+        gone = session.occurrence(str(getattr(call.query, "occurrence_id", None)))
+        return Replacement((), (gone,) if gone else ())
     sent = call.body.sent()
     if not session.dates or not TIMES & set(sent):
         return Replacement(())

@@ -67,7 +67,8 @@ def fields_for(model: type[Model]) -> dict[str, forms.Field]:
     )
     for field in made.values():
         field.required = field.widget.is_required = False
-        field.bound_data = _shown_again  # type: ignore[assignment, method-assign]
+        # A refused form shows the usual value again if the page hid the field.
+        field.bound_data = lambda sent, initial: initial if sent is None else sent  # type: ignore[assignment, method-assign]
     return made
 
 
@@ -100,11 +101,6 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("The last occurrence can be on this date."),
     )
-
-
-def _shown_again(sent: object, initial: object) -> object:
-    """Returns the value that a refused form shows: the usual if the page hid the field."""
-    return initial if sent is None else sent
 
 
 def shown(recurrence: Recurrence, zone: str) -> dict[str, Any]:

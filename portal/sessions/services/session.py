@@ -83,6 +83,10 @@ class SessionRecord:
         dated = [(one.start_time, one) for one in self.details.remaining if one.start_time]
         return [one for _start, one in sorted(dated, key=lambda pair: pair[0])]
 
+    def occurrence(self, number: str) -> Occurrence | None:
+        """Returns the occurrence of this id; None if there is none, or it was deleted."""
+        return next((one for one in self.occurrences if str(one.occurrence_id) == number), None)
+
     @property
     def dates(self) -> list[datetime]:
         """Returns the starts of its times, empty if it has none of several."""

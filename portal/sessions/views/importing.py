@@ -78,9 +78,11 @@ class SessionImportView(SpecMixin, ImportView):
         """The columns of the account too."""
         values = dict(super().example())
         del values["tracking_fields"]
-        return values | {
-            f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field
-        }
+        for one in self.tracked:
+            usual = "4711" if one.required else ""
+            if one.field:
+                values[f"{TRACKING}{one.field}"] = next(iter(one.recommended_values or ()), usual)
+        return values
 
     @cached_property
     def tracked(self) -> Sequence[TrackingFieldDetails]:
@@ -98,10 +100,6 @@ class SessionImportView(SpecMixin, ImportView):
 
     def parameters(self, form: SessionColumnsForm) -> dict[str, Any]:
         return {**super().parameters(form), AGAIN: form.cleaned_data["registers_again"]}
-
-
-def _example(field: TrackingFieldDetails) -> str:
-    return next(iter(field.recommended_values or ()), "4711" if field.required else "")
 
 
 class RegistrantImportView(SpecMixin, ImportView):

@@ -278,6 +278,6 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
 
     def _when(self) -> str:
         """The time of the only occurrence that it is about, or nothing."""
-        about = self.picked.wanted.occurrence_id if self.picked else ""
-        matching = (one for one in self.session.occurrences if str(one.occurrence_id) == about)
-        return next((exact(one.start_time) for one in matching if one.start_time), "")
+        number = self.picked.wanted.occurrence_id if self.picked else ""
+        one = self.session.occurrence(number)
+        return exact(one.start_time) if one and one.start_time else ""

@@ -79,11 +79,15 @@ class DeleteOccurrenceView(SessionActionView):
     is_destructive = True
 
     @cached_property
+    def occurrence(self) -> contract.Occurrence | None:
+        return self.session.occurrence(self.kwargs["occurrence_id"])
+
+    @cached_property
     def when(self) -> str:
-        for one in self.session.occurrences:
-            if str(one.occurrence_id) == self.kwargs["occurrence_id"] and one.start_time:
-                return in_words(one.start_time, self.session.timezone, one.duration)
-        return ""
+        one = self.occurrence
+        if one is None or one.start_time is None:
+            return ""
+        return in_words(one.start_time, self.session.timezone, one.duration)
 
     @property
     def is_last(self) -> bool:
@@ -95,12 +99,7 @@ class DeleteOccurrenceView(SessionActionView):
 
     @cached_property
     def lost(self) -> LostSession:
-        gone = [
-            one
-            for one in self.session.occurrences
-            if str(one.occurrence_id) == self.kwargs["occurrence_id"]
-        ]
-        replacement = Replacement((), tuple(gone))
+        replacement = Replacement((), (self.occurrence,) if self.occurrence else ())
         return lost_with(self.request.api, self.request.connection, self.session, replacement)
 
     def labels(self) -> Labels:
