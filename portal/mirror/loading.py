@@ -51,10 +51,6 @@ class LoadedList:
     url_name: str
     needs: tuple[AnyOperation, ...]
 
-    @property
-    def name(self) -> str:
-        return self.source.name
-
     def is_for(self, scope: Scope) -> bool:
         return all(scope.can_call(each) for each in self.needs)
 
@@ -120,7 +116,7 @@ def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]
     visible = [scope for scope in scopes if not scope.is_nothing]
     result = MirrorState.objects.filter(
         connection__in=[scope.connection.pk for scope in visible],
-        kind__in=[each.name for each in _lists],
+        kind__in=[each.source.name for each in _lists],
     )
     states = {(state.connection_id, state.kind): state for state in result}
     return {scope.connection.pk: list(_progress(scope, states)) for scope in visible}
@@ -133,7 +129,7 @@ def not_loaded(connection: Connection) -> list[ListProgress]:
 
 def of_one(connection: Connection, name: str) -> ListProgress | None:
     """Returns the progress of a list by its name; `None` where the owner may not see it."""
-    return next((one for one in _of_owner(connection) if one.loaded_list.name == name), None)
+    return next((one for one in _of_owner(connection) if one.loaded_list.source.name == name), None)
 
 
 def in_turn(connection: Connection) -> list[ListProgress]:
@@ -198,7 +194,7 @@ def _load_first_due(progress: Sequence[ListProgress]) -> bool:
 
 def _load(one: ListProgress, not_again_for: int) -> bool:
     """Has it loaded again, unless that was tried lately."""
-    tried = f"loading:{one.connection.pk}:{one.loaded_list.name}"
+    tried = f"loading:{one.connection.pk}:{one.loaded_list.source.name}"
     if cache.get(tried):
         return False
     cache.set(tried, True, not_again_for)
@@ -225,8 +221,10 @@ def _progress(
     connection = scope.connection
     for each in _lists:
         if each.is_for(scope):
-            blank = MirrorState(connection=connection, kind=each.name)
-            yield ListProgress(each, connection, states.get((connection.pk, each.name), blank))
+            blank = MirrorState(connection=connection, kind=each.source.name)
+            yield ListProgress(
+                each, connection, states.get((connection.pk, each.source.name), blank)
+            )
 
 
 class FirstSyncJob(JobType):
@@ -251,7 +249,9 @@ class FirstSyncJob(JobType):
     def plan(self, planning: Planning) -> None:
         missing = not_loaded(planning.job.connection)
         for place, one in enumerate(missing, start=1):
-            planning.add(NewItem(place, str(one.loaded_list.title), "load", one.loaded_list.name))
+            planning.add(
+                NewItem(place, str(one.loaded_list.title), "load", one.loaded_list.source.name)
+            )
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:  # noqa: ARG002
         one = of_one(item.job.connection, item.object_id)

@@ -121,7 +121,7 @@ def test_list_looked_at_is_the_next_of_the_first_sync(connection: Connection):
     all_loaded(connection)
     by_job = MirrorState.objects.filter(kind__in=("sessions", "recordings"))
     by_job.update(refreshed_at=None)
-    assert [one.loaded_list.name for one in loading.in_turn(connection)] == ["sessions"]
+    assert [one.loaded_list.source.name for one in loading.in_turn(connection)] == ["sessions"]
     by_job.filter(kind="recordings").update(viewed_at=timezone.now())
     loading.begin(connection)
     assert wanted() == {"recordings"}
@@ -148,7 +148,7 @@ def test_lists_beyond_the_role_are_not_loaded(connect: Connect):
     assert 0 < len(own) <= len(loading.progress_of([whole(connection)])[connection.pk])
     loading.begin(connection)
     begun = set(MirrorState.objects.values_list("kind", flat=True))
-    assert begun == {one.loaded_list.name for one in own} - {"recordings"}
+    assert begun == {one.loaded_list.source.name for one in own} - {"recordings"}
 
 
 def test_what_the_service_does_not_offer_is_a_remark(faulty: Connection, fault_server: FaultServer):

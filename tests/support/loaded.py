@@ -11,5 +11,5 @@ def all_loaded(connection: Connection) -> None:
     """As if all lists had been loaded just now, and had nothing in them."""
     for one in loading._lists:
         MirrorState.objects.update_or_create(
-            connection=connection, kind=one.name, defaults={"refreshed_at": timezone.now()}
+            connection=connection, kind=one.source.name, defaults={"refreshed_at": timezone.now()}
         )

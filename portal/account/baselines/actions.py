@@ -17,7 +17,6 @@ from portal.account.baselines.listing import (
 from portal.account.baselines.results import drift_in_words, drift_result
 from portal.account.baselines.services import (
     delete_baseline,
-    editable_settings,
     filtered_drift,
     scope_in_words,
 )
@@ -56,7 +55,7 @@ class RestoreNowView(OfBaselineView):
             wanted = [chosen] if chosen.isdecimal() else []
             drifts = self.baseline.drifts.filter(pk__in=wanted)
         else:
-            editable = editable_settings(self.baseline.kind)
+            editable = self.kind.catalog.editable
             settings = [(name, one.full_title) for name, one in editable.items()]
             filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
             if not filters.is_exact:

@@ -15,7 +15,6 @@ from portal.access.scope import Scope
 from portal.account.baselines.services import (
     Target,
     department_choices,
-    editable_settings,
     group_choices,
     sub_accounts,
 )
@@ -150,7 +149,7 @@ class Document:
 
 def write(baseline: Baseline) -> str:
     """Returns the document of a baseline, which is the same for the same baseline."""
-    order = {name: place for place, name in enumerate(editable_settings(baseline.kind))}
+    order = {name: place for place, name in enumerate(KINDS[baseline.kind].catalog.editable)}
     names = sorted(baseline.values, key=lambda name: (order.get(name, len(order)), name))
     data = {
         "version": VERSION,
@@ -282,7 +281,7 @@ def _values(node: Node, kind: str) -> Values:
     """Returns the wanted settings, as the contract accepts them. Raises `YamlFault`."""
     lines: dict[str, int] = {}
     values: Values = {}
-    settings = editable_settings(kind)
+    settings = KINDS[kind].catalog.editable
     groups = {group.name for group in KINDS[kind].catalog.groups}
     for group, inner in _mapping(node, _("The settings must be grouped by name.")).items():
         if group not in groups:

@@ -15,7 +15,6 @@ from portal.account.baselines.services import (
     NameTaken,
     Target,
     department_choices,
-    editable_settings,
     group_choices,
     save_baseline,
     scope_in_words,
@@ -128,7 +127,7 @@ class NewBaselineView(_EditorView):
         subject_id = self.request.GET.get("from")
         if not subject_id:
             return None
-        settings = editable_settings(self.edited.name)
+        settings = self.edited.catalog.editable
         current = self.edited.read(self.request.api, subject_id)
         return {name: value for name, value in current.items() if name in settings}
 
@@ -272,7 +271,7 @@ def _lines(wanted: Baseline, earlier: Baseline | None) -> list[BaselineChange]:
         lines.append(
             BaselineChange(_("Applies to"), scope_in_words(earlier), scope_in_words(wanted))
         )
-    for name, setting in editable_settings(wanted.kind).items():
+    for name, setting in KINDS[wanted.kind].catalog.editable.items():
         if old.get(name) != wanted.values.get(name):
             before, after = (
                 setting.in_words(values[name]) if name in values else _NOT_WANTED

@@ -108,7 +108,8 @@ def draft_restore(
 def bring_back_by_rule(baseline: Baseline) -> Job | None:
     """Drafts the job if there is drift that no other job restores."""
     drifts = baseline.drifts.all()
-    if not drifts.exists() or open_job(baseline):
+    restoring = jobs_of(baseline, RestoreBaselineJob.name).filter(state__in=OPEN)
+    if not drifts.exists() or restoring.exists():
         return None
     code = baseline.obstacle(KINDS[baseline.kind].changing)
     if code:
@@ -118,11 +119,6 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
     return draft_restore(
         Origin(baseline.owner, email=baseline.owner.email), baseline, drifts, by_rule=True
     )
-
-
-def open_job(baseline: Baseline) -> Job | None:
-    """Returns the job that is restoring the baseline, or waits for approval."""
-    return jobs_of(baseline, RestoreBaselineJob.name).filter(state__in=OPEN).first()
 
 
 def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":

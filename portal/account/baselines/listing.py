@@ -18,7 +18,6 @@ from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, 
 from portal.account.baselines.results import in_words, result, result_in_words
 from portal.account.baselines.services import (
     actual_in_words,
-    editable_settings,
     filtered_drift,
     record_change,
     scope_in_words,
@@ -133,7 +132,7 @@ class DriftTable(Table):
         super().__init__(rows, **options)
         self._baseline, self._may_change = baseline, may_change
         self._kind = KINDS[baseline.kind]
-        self._settings = editable_settings(baseline.kind)
+        self._settings = self._kind.catalog.editable
 
     def render_subject(self, record: Drift) -> SafeString:
         url = self._kind.url(self._baseline.connection.key, record.subject_id)
@@ -276,7 +275,7 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
         return self.page_url()
 
     def get_filters(self, data: QueryDict) -> DriftFilter:
-        settings = editable_settings(self.baseline.kind)
+        settings = self.kind.catalog.editable
         wanted = [
             (name, one.full_title) for name, one in settings.items() if name in self.baseline.values
         ]

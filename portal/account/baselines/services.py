@@ -1,6 +1,6 @@
 """Baselines: their subjects, the drift from them, and how they are saved and deleted."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -93,11 +93,6 @@ class Checked:
     problem: str = ""
 
 
-def editable_settings(kind: str) -> Mapping[str, Setting]:
-    """Returns the settings that a baseline of a kind can have, by dotted name, in page order."""
-    return KINDS[kind].catalog.editable
-
-
 def filtered_drift(baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
     """Returns the drift that passes the filters, in their order."""
     drifts = baseline.drifts.all()
@@ -113,7 +108,7 @@ def filtered_drift(baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
 def wanted_groups(baseline: Baseline) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the wanted settings in words, by group."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    for name, setting in editable_settings(baseline.kind).items():
+    for name, setting in KINDS[baseline.kind].catalog.editable.items():
         if name in baseline.values:
             row = (setting.title, setting.in_words(baseline.values[name]))
             groups.setdefault(setting.group, []).append(row)
