@@ -55,8 +55,9 @@ def _poor(scope: Scope, user_id: str) -> ShownFigure | None:
     if share is None:
         return None
     url = reverse("people:tab", args=[scope.connection.key, user_id, "quality"])
-    about = _("of %(count)s streams measured") % {"count": number(share.streams)}
-    return ShownFigure(f"{number(share.percent, 1)} %", about, url)
+    percent, streams = share
+    about = _("of %(count)s streams measured") % {"count": number(streams)}
+    return ShownFigure(f"{number(percent, 1)} %", about, url)
 
 
 POOR_STREAMS = PersonFigure(gettext_lazy("Poor streams"), 30, Metrics.meeting_qualities, _poor)

@@ -67,7 +67,7 @@ _Person = tuple[str, list[AttendanceStay]]
 
 def stay_of(data: Mapping[str, object]) -> AttendanceStay:
     """Returns the stay of a participant that a report lists."""
-    joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
+    joined, left = moment_of(data.get("join_time")), moment_of(data.get("leave_time"))
     seconds, score = integer(data.get("duration")), data.get("attentiveness_score")
     if joined and left and left < joined:
         left = None
@@ -240,7 +240,8 @@ def _joined(stay: AttendanceStay) -> float:
     return stay.joined.timestamp() if stay.joined else 0.0
 
 
-def _moment(value: Any) -> datetime | None:
+def moment_of(value: Any) -> datetime | None:
+    """Returns a moment of a stored record; None if there is none, or it is unreadable."""
     try:
         return moment(_MOMENT.validate_python(value)) if value else None
     except ValueError:

@@ -24,6 +24,7 @@ from portal.reports.services.attendance import (
     AttendanceStay,
     Attendee,
     merged,
+    moment_of,
     present,
     stay_of,
     with_registration,
@@ -89,11 +90,11 @@ class AttendanceReport:
 
     @property
     def start(self) -> datetime | None:
-        return stay_of({"join_time": self.details.get("start_time")}).joined
+        return moment_of(self.details.get("start_time"))
 
     @property
     def end(self) -> datetime | None:
-        return stay_of({"join_time": self.details.get("end_time")}).joined
+        return moment_of(self.details.get("end_time"))
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ The service reports only the last measurement of each participant, so the histor
 what was read while a user watched.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,6 +21,7 @@ from portal.dashboards.models import QualityThresholds, StoredSample
 from portal.dashboards.services.session.measures import (
     DEFAULTS,
     LIMITS,
+    RANK,
     Content,
     Thresholds,
     as_content,
@@ -298,26 +299,19 @@ def minute(connection: Connection, session: str, at: datetime, thresholds: Thres
     nearest: dict[str, StoredSample] = {}
     for row in sorted(rows, key=lambda row: abs(row.measured_at - at)):
         nearest.setdefault(row.stay, row)
-    rank: dict[Level | None, int] = {"poor": 0, "fair": 1, "good": 2, None: 3}
     measured = sorted(
         (MeasuredMinute(row, level(row.content, thresholds)) for row in nearest.values()),
-        key=lambda one: (rank[one.level], one.row.name),
+        key=lambda one: (-RANK[one.level] if one.level else 1, one.row.name),
     )
-    by: tuple[tuple[str, Callable[[StoredSample], str]], ...] = (
-        (_("Network"), lambda row: row.network),
-        (_("Location"), lambda row: row.location),
-        (_("Client version"), lambda row: row.version),
-    )
-    return Minute(at, measured, [(title, _groups(measured, of)) for title, of in by])
+    by = {"network": _("Network"), "location": _("Location"), "version": _("Client version")}
+    return Minute(at, measured, [(title, _groups(measured, name)) for name, title in by.items()])
 
 
-def _groups(
-    measured: Iterable[MeasuredMinute], of: Callable[[StoredSample], str]
-) -> list[MinuteGroup]:
-    """Returns the groups, the worst first."""
+def _groups(measured: Iterable[MeasuredMinute], field: str) -> list[MinuteGroup]:
+    """Returns groups by a field of the samples, the worst first."""
     by_name: dict[str, list[Level | None]] = {}
     for one in measured:
-        by_name.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
+        by_name.setdefault(getattr(one.row, field) or _("Unknown"), []).append(one.level)
     groups = [
         MinuteGroup(name, levels.count("poor"), levels.count("fair"), len(levels))
         for name, levels in by_name.items()

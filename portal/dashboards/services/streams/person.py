@@ -35,23 +35,16 @@ class StreamPerson:
     usual: Sequence[tuple[str, str, int]]
 
 
-@dataclass(frozen=True)
-class PoorShare:
-    """The streams of one person that were measured, and how many of 100 were poor."""
-
-    streams: int
-    percent: float
-
-
-def poor_share(connection: Connection, user_id: str) -> PoorShare | None:
-    """Returns the share of a person's poor streams; None if none was measured."""
+def poor_share(connection: Connection, user_id: str) -> tuple[float, int] | None:
+    """Returns the share of a person's poor streams, in per cent, and the number of all of them;
+    None if none was measured."""
     by = judged(thresholds_of(connection), "streams__")
     counts = _stays(connection, person_of_account(user_id)).aggregate(
         measured=Count("streams"), poor=Count("streams", filter=by.poor)
     )
     if not counts["measured"]:
         return None
-    return PoorShare(counts["measured"], 100 * counts["poor"] / counts["measured"])
+    return 100 * counts["poor"] / counts["measured"], counts["measured"]
 
 
 def find(connection: Connection, key: str) -> StreamPerson | None:
