@@ -125,8 +125,8 @@ RULES: Mapping[str, ScopeRule] = {
 
 
 def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
-    """The meetings of the last picture that began in between, and those that were reported to have
-    started and do not run any more."""
+    """Yields the meetings of the last picture that began in between, and those that were reported
+    to have started and do not run any more."""
     listed = stored_picture(scope).picture.lists[MEETINGS]
     for one in listed.sessions:
         if one.number and one.started_at and since < one.started_at <= until:

@@ -125,7 +125,7 @@ class PastFilter(DepartmentFilter):
 
     @property
     def family(self) -> str:
-        """Which sessions: `MEETINGS` or `WEBINARS`."""
+        """Returns the kind of the sessions: `MEETINGS` or `WEBINARS`."""
         return self.cleaned_data.get("type") or MEETINGS
 
 
@@ -192,7 +192,7 @@ class BoardFilter(DepartmentFilter):
 
     @property
     def dimension(self) -> str:
-        """A key of `DIMENSIONS`."""
+        """Returns a key of `DIMENSIONS`."""
         return self.cleaned_data.get("by") or _NETWORK
 
     @property

@@ -292,7 +292,7 @@ class MeasuredDay(models.Model):
 
 
 class MeasuredSession(models.Model):
-    """A session that began on that day; `key` is its UUID, or its number where it has none."""
+    """A session that began on that day; `key` is its UUID, or its number if it has none."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     day = models.ForeignKey(MeasuredDay, on_delete=models.CASCADE, related_name="sessions")

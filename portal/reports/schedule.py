@@ -264,8 +264,8 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
 
 def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternatives:
     saved = run.saved
-    where = _("Connection: %(name)s") % {"name": saved.connection.name}
-    lines = [*lines, where, f"{settings.SITE_URL}{_page_of(run)}"]
+    connection = _("Connection: %(name)s") % {"name": saved.connection.name}
+    lines = [*lines, connection, f"{settings.SITE_URL}{_page_of(run)}"]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
     text = "\n\n".join(lines)

@@ -76,7 +76,7 @@ class Rendered:
 
     @cached_property
     def compressed(self) -> bytes:
-        """By gzip."""
+        """Returns the HTML, compressed by gzip."""
         return compress_string(self.html.encode(), max_random_bytes=_RANDOM_BYTES)
 
 

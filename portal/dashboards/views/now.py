@@ -29,7 +29,7 @@ _EVERY = timedelta(minutes=1)
 
 
 def curve_charts(curve: Curve) -> list[Chart]:
-    """Participants, and sessions, by the minute; minutes that were not sampled are gaps."""
+    """Returns charts of participants and sessions by the minute, with gaps without samples."""
     taken = curve.samples
     people = [Series(_("Participants"), [one.participants for one in taken])]
     sessions = [
@@ -118,7 +118,7 @@ def curve(request: PortalRequest) -> HttpResponse:
 
 
 def as_of(stored: StoredPicture) -> str:
-    """The time of the picture on the viewer's clock; empty before the first one."""
+    """Returns the time of the picture on the viewer's clock; empty before the first one."""
     read = [each.read_at for each in stored.picture.lists.values() if each.read_at]
     return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
 

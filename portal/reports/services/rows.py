@@ -26,7 +26,7 @@ NOT_READ = gettext_lazy("Not loaded.")
 
 @dataclass(frozen=True)
 class Total:
-    """A total; None where it is unknown."""
+    """A total; None if it is unknown."""
 
     label: str
     value: float | None

@@ -49,7 +49,7 @@ class LiveSession:
     """A meeting or webinar that runs. `None` stands for unreported and impossible values.
 
     `key` distinguishes it within a connection. `department` and `user_id` are those of the host
-    among the people of the account, and empty where the email is not one of theirs. `quality` is a
+    among the people of the account, and empty if the email is not one of theirs. `quality` is a
     level, empty if it was not measured. `misreported` are the titles of values that cannot be.
     """
 

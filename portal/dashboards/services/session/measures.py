@@ -52,7 +52,7 @@ LIMITS = (
     ),
     MeasureLimit("cpu", gettext_lazy("Processor use"), "%", 80, 95),
 )
-# By the name of a limit: where fair begins, and poor. A measure that is left out is not judged.
+# The begin of fair and of poor, by the name of a limit. A measure that is left out is not judged.
 Thresholds = Mapping[str, tuple[float, float]]
 DEFAULTS: Thresholds = {one.name: (one.fair, one.poor) for one in LIMITS}
 _BY_NAME = {one.name: one for one in LIMITS}

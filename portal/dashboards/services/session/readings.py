@@ -68,7 +68,7 @@ class Place:
         return self.which == LIVE
 
     def call(self, operation: Operation[Any, R], *ids: str, **query: object) -> Call[R]:
-        """The request for one of the board's operations."""
+        """Returns the call of one of the board's operations."""
         made: Any = operation.query  # one with a `type`, as all of a board have
         return operation.call(self.id, *ids, made(type=self.which, **query))
 

@@ -87,7 +87,7 @@ def level(session: MeasuredSession) -> Level:
 
 
 def charts(shown: Sequence[MeasuredSession], thresholds: Thresholds) -> list[Chart]:
-    """A chart of each measure over these sessions, in the order of time; none of a single one."""
+    """Returns a chart of each measure over these sessions; none of a single session."""
     if len(shown) < 2:
         return []
     rows = sorted(shown, key=lambda one: (one.start, one.pk))

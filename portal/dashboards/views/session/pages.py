@@ -104,7 +104,7 @@ class DashboardSessionView(ConnectedView):
         return self.answer()
 
     def answer(self) -> HttpResponseBase:
-        """The page, of `self.session` at `self.place`."""
+        """Returns the page of `self.session` at `self.place`."""
         raise NotImplementedError
 
     def people(self) -> People:
@@ -127,7 +127,7 @@ class DashboardSessionView(ConnectedView):
         place: Place | None = None,
         query: Mapping[str, str] | None = None,
     ) -> str:
-        """The address of another page about this session."""
+        """Returns the address of another page about this session."""
         at = place or self.place
         path = reverse(
             at.board.url_name(endpoint), args=[self.request.connection.key, at.id, *args]
