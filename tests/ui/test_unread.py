@@ -140,10 +140,10 @@ def test_what_may_be_there_unread_is_not_sent_again(
     item = JobItem(action=CREATE, label="Lobby", data={"name": "Lobby", "body": {}})
     run = SimpleNamespace(_job_type=DeviceImportJob(), _caller=caller_for(whole(faulty)))
     asked = WorkUnit([item], resolves=True)
-    settled = Run._have_done(cast(Run, run), asked)
+    settled = Run._carry_out(cast(Run, run), asked)
     assert settled.verdict is ItemVerdict.UNCERTAIN
     fault_server.always(answer(200, {"devices": []}))
-    assert Run._have_done(cast(Run, run), asked).verdict is ItemVerdict.NOT_SEEN
+    assert Run._carry_out(cast(Run, run), asked).verdict is ItemVerdict.NOT_SEEN
 
 
 def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
