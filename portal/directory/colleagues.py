@@ -94,8 +94,7 @@ def from_row(row: MirroredUser) -> Colleague:
 
 
 def reported(scope: Scope, people: Iterable[tuple[str, str]]) -> list[Colleague]:
-    """Returns people whom the service reports by id, email or both, each with what the mirror
-    knows."""
+    """Returns people that the service reports by id, email or both, with their mirrored data."""
     pairs = [(user_id.replace("\x00", ""), email.replace("\x00", "")) for user_id, email in people]
     wanted = Q(user_id__in=[user_id for user_id, _ in pairs if user_id])
     rows = mirror.find(scope, UserFilter())
@@ -164,7 +163,7 @@ Find = Callable[[str, Collection[str]], list[Colleague]]  # by a search, but for
 
 
 class PeopleField(PickField):
-    """Picks people of the account, by id; with `by_email` by email, where that is known."""
+    """A field that picks people by id; with `by_email` by email, if there is one."""
 
     def __init__(self, *, by_email: bool = False, **options: Any) -> None:
         super().__init__(**options)

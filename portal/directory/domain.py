@@ -14,7 +14,7 @@ from portal.translation import gettext_lazy
 
 
 def scope_choices(scope: Scope) -> ScopeChoices:
-    """Returns the departments and the groups that the mirror knows."""
+    """Returns the mirrored departments and groups."""
     return ScopeChoices(users.departments(scope), groups.choices(scope)[GroupKind.GROUP])
 
 

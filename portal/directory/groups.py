@@ -141,7 +141,7 @@ def _change(
     user_ids: Iterable[str],
     changed: Callable[[set[str]], set[str]],
 ) -> None:
-    """Changes the groups of those whom the mirror knows, as if they had just been read."""
+    """Changes the groups of mirrored people, as if they had just been read."""
     state, field, wanted = state_of_people(connection), GROUP_IDS[kind], list(user_ids)
     for start in range(0, len(wanted), _BATCH):
         with rows.locked(state):

@@ -151,7 +151,7 @@ def sync_memberships(people: Sequence[MirroredUser]) -> None:
 
 
 def licence_label(licence: int | None) -> str:
-    """Returns a licence in words; one that the interface does not name keeps its number."""
+    """Returns a licence in words; a value that the contract lacks is shown as its number."""
     if licence is None:
         return ""
     if kind := _LICENCES.get(licence):

@@ -120,7 +120,7 @@ _LEAVES_BY_GROUP = gettext_noop(
     "Without this group the person would leave the part that is shared with you."
 )
 REFUSALS = (OUTSIDE.words, _WITHOUT, _LEAVES_BY_DEPARTMENT, _LEAVES_BY_GROUP)
-Names = Callable[[Any], Iterable[str | None]]  # from a query or body, whom it names
+Names = Callable[[Any], Iterable[str | None]]  # the people whom a query or body names
 
 
 def by_person(names: Names | None = None) -> ScopeRule:

@@ -40,7 +40,7 @@ SORTS = frozenset(_SORTS)
 _BATCH = 500
 # The fields that a row and what the service reports about a person have in common.
 _OF_USER = tuple(field for field in service_fields(MirroredUser) if field in User.model_fields)
-# Sent with the `connection` and the `user_ids` of people whom the portal has just removed.
+# Sent with the `connection` and the `user_ids` of people just removed through the portal.
 users_removed = Signal()
 CREATED = "create"  # the action of a job item that creates a person
 
@@ -125,7 +125,7 @@ def _signed_in(last: str) -> Q:
 
 
 def created_by(connection: Connection, job_key: str) -> QuerySet[JobItem, str]:
-    """Returns the ids of people whom a job has created, also where its row failed afterwards."""
+    """Returns the ids of people created by a job, also if its item failed afterwards."""
     items = JobItem.objects.filter(job__connection=connection, job__key=job_key, action=CREATED)
     return items.exclude(object_id="").order_by().values_list("object_id", flat=True)
 

@@ -34,7 +34,7 @@ from portal.ui.states import State
 
 _FEW = 20  # one in so many is few
 _MONTHS = 12
-_SMALL = 25  # people, below which a curve of them says nothing
+_SMALL = 25  # people, below which no curve is shown
 _DAY = timedelta(days=1)
 
 

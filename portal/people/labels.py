@@ -35,7 +35,7 @@ def status_label(value: str) -> str:
 
 
 def language_in_words(tag: str) -> str:
-    """Returns "English (US)" of en-US; what is no known language stays as it is."""
+    """Returns "English (US)" for en-US; an unknown tag stays as it is."""
     name, _dash, region = tag.partition("-")
     try:
         words = str(get_language_info(name.lower())["name_translated"])

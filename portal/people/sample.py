@@ -43,7 +43,7 @@ def _make(colleague: User, connection: Connection) -> None:
 
 
 def _remove(colleague: User, by: Origin, connection: Connection) -> None:
-    """Removes those whom the jobs of the colleague created, and the jobs."""
+    """Removes the jobs of the colleague and the people created by them."""
     jobs = list(Job.objects.filter(connection=connection, owner=colleague))
     for job in jobs:
         with contextlib.suppress(JobRefused):  # it has ended

@@ -1,4 +1,4 @@
-"""Nobody reads the archive without a role for it, a reason, and an entry in the audit trail."""
+"""The archive is read only with a role for it, a reason, and an entry in the audit trail."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Lists that are read host by host leave nobody out, whatever is known of the people so far."""
+"""Lists that are read host by host leave no person out, however old the list of people is."""
 
 from datetime import timedelta
 from typing import Any
@@ -144,7 +144,7 @@ def test_refused_people_are_reported_once_and_not_asked_again(
     assert "No permission for this." in state.failure
     assert not state.is_wanted
     assert Job.objects.filter(kind=reading.job_type).count() == 1
-    assert load_due() >= 1  # but now and then, since somebody looked at it
+    assert load_due() >= 1  # but now and then, since the list was viewed
     work(Job.objects.get(kind=reading.job_type, finished_at=None))
     assert Job.objects.filter(kind=reading.job_type).count() == 1
 

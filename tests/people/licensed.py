@@ -64,7 +64,7 @@ def all_read(connection: Connection, days: int = 90, hosts: Collection[str] = ()
 
 
 def aged(connection: Connection, person: Made, **moments: datetime | None) -> None:
-    """Has somebody be there for a year, and never sign in unless `moments` say otherwise."""
+    """Creates a person a year ago who never signed in, unless `moments` has a sign-in."""
     given = {"created_at": timezone.now() - 400 * DAY, "last_login_time": None, **moments}
     mirror.record_written(connection, {person.id: given})
 

@@ -16,7 +16,7 @@ from tests.support.sandbox import Sandbox
 
 @dataclass
 class Leaving:
-    """Somebody who leaves: in a group, with a meeting, an assistant, and whom they schedule for."""
+    """A leaver with a group, a meeting, an assistant, and a person for whom they schedule."""
 
     sandbox: Sandbox
     connection: Connection

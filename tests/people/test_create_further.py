@@ -47,7 +47,7 @@ def _send(client: Client, connection: Connection, form: Form, **more: Any) -> st
 
 @pytest.fixture
 def email() -> str:
-    """An address that nobody has."""
+    """An address without a holder."""
     return f"{token_hex(6)}@brightwater.example"
 
 

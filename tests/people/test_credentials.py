@@ -25,7 +25,7 @@ def _new_email() -> str:
 
 @pytest.fixture
 def invited(sandbox: Sandbox) -> str:
-    """The id of somebody who signs in with a password."""
+    """The id of a person who signs in with a password."""
     info = {"email": _new_email(), "first_name": "Grace", "type": 1}
     body = {"action": "create", "user_info": info}
     return str(sandbox.client.post("/users", json=body).json()["id"])

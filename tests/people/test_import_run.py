@@ -1,4 +1,4 @@
-"""Imports carried out: nobody is lost, created twice, or reported as created when they were not."""
+"""Imports carried out: no person is lost, created twice, or wrongly reported as created."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""People in the language of whoever looks, and jobs on them in that of whoever began them."""
+"""People in the language of the viewer, and jobs on them in that of their owner."""
 
 import pytest
 from django.test import Client

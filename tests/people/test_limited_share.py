@@ -1,5 +1,5 @@
-"""Somebody with whom a connection is shared for a department finds, reads and changes nobody else:
-on no page, in no job, and by no request of their own making."""
+"""A connection shared for a department finds, reads and changes only people within it: on every
+page, in every job, and by every request."""
 
 from secrets import token_hex
 

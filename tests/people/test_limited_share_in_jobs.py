@@ -1,5 +1,5 @@
-"""Jobs of somebody with whom a connection is shared for a department: of whom they chose, nobody
-else is planned, and nobody who has left the department by the time that it runs is changed."""
+"""Jobs over a connection shared for a department: no selected person outside of it is planned, and
+no person who has left it before the job runs is changed."""
 
 from secrets import token_hex
 

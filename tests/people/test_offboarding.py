@@ -1,4 +1,4 @@
-"""Offboarding: what somebody holds is shown, handed over or removed in order, and receipted."""
+"""Offboarding: property is shown, handed over or removed in order, with a receipt."""
 
 import re
 from datetime import timedelta

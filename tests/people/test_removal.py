@@ -42,7 +42,7 @@ def _chosen(client: Client, connection: Connection, person: Made, **choices: str
 
 @pytest.fixture
 def host(sandbox: Sandbox, client: Client, connection: Connection) -> MirroredUser:
-    """Somebody of the sandbox's own people who has meetings."""
+    """One of the sandbox's own people who has meetings."""
     for user in sandbox.people():
         listed = sandbox.client.get(f"/users/{user['id']}/meetings", params={"type": "scheduled"})
         if listed.json()["total_records"]:

@@ -1,4 +1,4 @@
-"""Tokens that start meetings as somebody: for API users, shown once, and kept nowhere."""
+"""Tokens that start meetings in a person's name: for API users, shown once, and not stored."""
 
 import logging
 import re
@@ -26,7 +26,7 @@ CANARY = "Can4ry-of-a-start-token"
 
 @pytest.fixture
 def invited(sandbox: Sandbox) -> str:
-    """The id of somebody who signs in with a password."""
+    """The id of a person who signs in with a password."""
     email = f"{token_hex(6)}@brightwater.example"
     info = {"email": email, "first_name": "Grace", "type": 1, "password": "correct horse 1"}
     body = {"action": "autoCreate", "user_info": info}

@@ -177,7 +177,7 @@ class CreateGroupView(GroupKindActionView[ContractForm], CreateView[ContractForm
 
 
 class ChangeGroupView(GroupActionView[ContractForm], EditView):
-    """Renames a group, and says who sees an IM group and what its members may search."""
+    """Renames a group, or changes the visibility and search of an IM group."""
 
     operation_name = "update"
 

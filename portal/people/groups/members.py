@@ -90,7 +90,7 @@ def members_from_mirror(rows: Iterable[MirroredUser]) -> list[Member]:
 def named_members(
     api: Api, scope: Scope, kind: GroupType, group_id: str, ids: Sequence[str]
 ) -> list[Colleague]:
-    """Members by their ids; whom the mirror does not know the service is asked for.
+    """Returns members by their ids; members without a mirrored row are read from the service.
 
     Raises `ApiError`.
     """
@@ -109,7 +109,7 @@ def all_members(api: Api, kind: GroupType, group_id: str) -> list[Member]:
 def suggestions(
     scope: Scope, kind: GroupType, group_id: str, search: str, besides: Collection[str]
 ) -> list[Colleague]:
-    """Returns people whom a search finds and who are not in the group."""
+    """Returns people that match a search and are not in the group."""
     inside = mirror.find(scope, kind.members(group_id)).values("pk")
     rows = mirror.find(scope, UserFilter(search=search)).exclude(pk__in=inside)
     return colleagues.find(scope, search, besides=besides, rows=rows)
@@ -152,7 +152,7 @@ class MemberActionView(GroupActionView[FormT], ManyView[FormT, Colleague]):
 
 
 class AddMembersView(MemberActionView[MembersForm]):
-    """Picks people by a search, or takes their email addresses; says what became of each."""
+    """Adds people picked by a search, or by email address, and reports the outcome of each."""
 
     operation_name = "add_members"
 

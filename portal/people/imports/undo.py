@@ -1,4 +1,4 @@
-"""The undo of an import of people, whose items are those of an import too."""
+"""The undo of an import of people."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -23,7 +23,7 @@ from portal.translation import gettext as _, ngettext, number
 
 
 class PeopleImportUndoJob(PeopleUndoJob):
-    """The way back of a job whose items are those of an import."""
+    """The undo of an import, whose items have the form of an import's."""
 
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         """Yields the values that an item has changed of a person who was on the account."""
@@ -94,7 +94,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
             planning.add_notice("warning", words)
 
     def results_url(self, job: Job) -> str:
-        """Returns the address of the list, narrowed to those whom the import created, if any."""
+        """Returns the address of the list of the people created by the import, if any."""
         url = super().results_url(job)
         return f"{url}?job={job.key}" if _still_there(job, job.key) else url
 
@@ -122,7 +122,7 @@ class PeopleImportUndoJob(PeopleUndoJob):
 
 
 def _of_created(job: Job) -> Iterator[str]:
-    """Yields what an undo does to those whom the import has created."""
+    """Yields messages on what an undo does to the people created by the import."""
     planned = job.items.filter(state=ItemState.PENDING)
     if removed := planned.filter(action__in=REMOVALS).count():
         yield ngettext(
@@ -153,8 +153,8 @@ def _of_what_stays(job: Job) -> Iterator[str]:
 
 
 def _still_there(job: Job, key: str) -> int:
-    """Returns how many whom the import created are on the account, as far as the list has been read
-    since."""
+    """Returns how many people created by the import are on the account, by the list if it has
+    been read since."""
     made = mirror.created_by(job.connection, key)
     imported = Job.objects.filter(connection=job.connection, key=key).first()
     state = mirror.state_of(job.connection)

@@ -26,7 +26,7 @@ from portal.ui.views import ActionView, Labels
 
 
 class PeopleColumnsForm(ColumnsForm):
-    """The meaning of each column, and the way in for people whose row names none."""
+    """The meaning of each column, and how people are created whose row does not name it."""
 
     others = ("way", "licence", "onboards")
     others_title = gettext_lazy("New people")
@@ -89,7 +89,7 @@ class PeopleColumnsForm(ColumnsForm):
         return cleaned
 
     def _lacks_way(self) -> bool:
-        """Returns whether there are passwords, and nothing says that people begin with one."""
+        """Returns whether there are passwords, but no choice of a creation with one."""
         mapping = self.mapping
         says_how = {"action", "create_action"} & set(mapping.names)
         place = mapping.place("password")

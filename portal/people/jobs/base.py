@@ -61,7 +61,7 @@ class PeopleSelectionJob(OfPeopleJob, SelectionJob[MirroredUser]):
 
 
 class OnePersonPerRowJob(PeopleSelectionJob):
-    """A job whose items are planned one by one, without a look at the others."""
+    """A job whose items are planned independently, one for each person."""
 
     def items(
         self, planning: Planning, rows: Sequence[MirroredUser], first: int

@@ -96,7 +96,7 @@ class _OfGroupJob(OnePersonPerRowJob, PeopleUndoJob, BatchJobType):
         try:
             person = api.users.get(item.object_id)
         except NotFound:
-            return Resolution(ItemVerdict.NOT_DONE)  # sent again, the service says why
+            return Resolution(ItemVerdict.NOT_DONE)  # if it is sent again, the service reports why
         is_in = GROUPS_OF_KIND[item.data["kind"]].has(item.data["group_id"], person)
         is_done = is_in == (item.action == "join")
         return Resolution(ItemVerdict.DONE if is_done else ItemVerdict.NOT_DONE)

@@ -198,7 +198,6 @@ class MyGroups(Holding):
             yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
 
     def _of(self, inventory: Inventory) -> list[Group]:
-        """Their ids are among what is known of the person."""
         ids = getattr(inventory.leaver, self._kind.ids)
         return groups.chosen(inventory.scope, self._kind, ids)
 

@@ -126,7 +126,7 @@ def items_of(
 def _left(
     number: int, result: HoldingResult, one: Holding, summary: HoldingSummary, ending: Ending
 ) -> NewItem:
-    """Returns a row that says what stays, or goes with the person."""
+    """Returns an item about property that stays, or goes with the person."""
     title, after = str(one.title), str(_STAYING[ending])
     return NewItem(
         number,
@@ -211,7 +211,7 @@ def _amount(summary: HoldingSummary) -> str:
 
 
 class OffboardPeopleJob(StepsJob):
-    """`parameters["chosen"]` says who leaves, `parameters["leaving"]` is a `Leaving`.
+    """`parameters["chosen"]` are the leavers, `parameters["leaving"]` is a `Leaving`.
 
     The rows of one person have one number, and are carried out in order.
     """

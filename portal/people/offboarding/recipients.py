@@ -15,7 +15,7 @@ from portal.translation import gettext as _
 
 
 class RecipientRefused(ValueError):
-    """Nothing can be transferred to this person; the text says why."""
+    """Nothing can be transferred to this person; the text is the reason."""
 
 
 @dataclass(frozen=True)

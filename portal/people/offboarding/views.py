@@ -316,7 +316,7 @@ class OffboardPersonView(PersonActionView[OffboardForm], JobFormView[OffboardFor
         )
 
     def way_back(self) -> str:
-        return ""  # each choice of the form says its own
+        return ""  # each choice of the form has its own
 
     def draft(self, form: OffboardForm) -> Draft | None:
         plan = form.plan(lambda: self.person.name)

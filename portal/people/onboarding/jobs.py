@@ -1,4 +1,4 @@
-"""The job that gives people what an onboarding template says, also after an import."""
+"""The job that applies an onboarding template to people, also after an import."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -31,9 +31,9 @@ from portal.translation import gettext as _, ngettext, number as shown_number
 from portal.ui.settings.catalog import Values, values_of
 
 KIND = "people.onboard"
-IMPORT = "import"  # the parameter of a job for people whom an import, of this key, has created
+IMPORT = "import"  # the parameter of a job for people created by an import: its key
 APPROVED = "approved"  # the parameter of a job that was approved with the creation of the people
-_SHOWN = "templates"  # the parameter of a job that says what the templates said in its preview
+_SHOWN = "templates"  # the parameter of a job with the templates as its preview showed them
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class OnboardingState:
 
 
 class OnboardPeopleJob(StepsJob):
-    """`parameters["template"]` is what the template said when the job was made."""
+    """`parameters["template"]` has the values of the template when the job was drafted."""
 
     name = KIND
 
@@ -97,8 +97,8 @@ def draft_for_new(
     after_import: str = "",
     is_approved: bool = True,
 ) -> Job:
-    """Gives people who were just created what the template says; it was approved with that, unless
-    it said something else then."""
+    """Drafts the job that applies a template to new people; it is approved with their creation
+    unless the template has changed since."""
 
     def who() -> str:
         words = ngettext("%(count)s new person", "%(count)s new people", len(ids))
@@ -223,8 +223,8 @@ def _by_template(job: Job, state: ItemState) -> list[tuple[OnboardingTemplate, l
 
 
 def onboard_created(job: Job) -> None:
-    """Begins a job for each template, for those whom no such job is about yet. One that says
-    something else by now than when the import was approved is previewed first."""
+    """Drafts a job for each template, for the people whom no such job covers yet. A template that
+    has changed since the import was approved is previewed first."""
     shown = job.parameters.get(_SHOWN, {})
     earlier = Job.objects.filter(connection=job.connection, **{f"parameters__{IMPORT}": job.key})
     done = {key for one in earlier for key in one.parameters["chosen"]["wanted"]["ids"]}

@@ -105,7 +105,7 @@ def status_after(action: CreateAction) -> UserStatus:
 
 
 def holder_of(api: Api, scope: Scope, email: str) -> Holder:
-    """Asks the service whether an address is taken, and the mirror by whom. Raises `ApiError`."""
+    """Returns the holder of an address by the service and the mirror. Raises `ApiError`."""
     if not api.users.email_exists(EmailQuery(email=email)).existed_email:
         return Holder(False)
     return mirrored_holder(scope, email)

@@ -187,7 +187,7 @@ def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Gr
     except NotFound:
         mirror.drop(connection, kind.mirrored, group_id)
         raise
-    # Who was asked for by an id has that id, whatever the answer says.
+    # A group that was requested by an id has that id, whatever the answer contains.
     group = group.model_copy(update={"id": group_id})
     if gives_whole(api):
         mirror.put(connection, kind.mirrored, group)
@@ -221,7 +221,7 @@ def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> 
 def change(
     api: Api, connection: Connection, kind: GroupType, group_id: str, changes: Model
 ) -> None:
-    """Renames a group, and says who sees an IM group. Raises `ApiError`."""
+    """Changes a group. Raises `ApiError`."""
     kind.calls(api).update(group_id, changes)
     refresh_group(api, connection, kind, group_id)
 

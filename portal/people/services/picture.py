@@ -27,7 +27,7 @@ READ = ("JPEG", "PNG", "WEBP", "GIF")
 
 
 class PictureRefused(ValueError):
-    """The file cannot become a profile picture; the text says why, for the person who chose it."""
+    """The file cannot become a profile picture; the text is the reason."""
 
 
 def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:

@@ -79,7 +79,7 @@ class RemovedPerson:
 
 
 class ColleagueRefused(ValueError):
-    """Nothing can be transferred to this address; the text says why."""
+    """Nothing can be transferred to this address; the text is the reason."""
 
 
 def count_belongings(api: Api, user_id: str) -> Belongings:
@@ -157,7 +157,7 @@ def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> 
 
 
 def will_happen(leaver: RemovedPerson, how: UserRemoval) -> str:
-    """Returns one sentence that says all that removing this person in this way does."""
+    """Returns all effects of this removal in one sentence."""
     deletes = how.action is RemovalAction.DELETE
     return _sentence(leaver, how, _WILL_BE_DELETED if deletes else _WILL_LEAVE)
 

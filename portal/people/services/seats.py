@@ -116,7 +116,7 @@ def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
 
 
 def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
-    """Returns how many there are of each licence, as far as it is known, for a job's parameters."""
+    """Returns the known totals of licences, for the parameters of a job."""
     seats = seats_of(scope, api)
     return {str(one.licence.value): one.total for one in seats if one.total is not None}
 

@@ -109,7 +109,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
 
 
 class ChangePasswordView(PersonActionView[ContractForm[PasswordChange]]):
-    """A new password, which is sent and kept nowhere."""
+    """Sends a new password, which the portal does not store."""
 
     tab = "profile"
     needs = Users.change_password
@@ -189,7 +189,7 @@ class StatusForm(forms.Form):
 
 
 class ChangeStatusView(PersonActionView[StatusForm]):
-    """Activates or deactivates a person, after it was said what that means."""
+    """Activates or deactivates a person, after its consequences were shown."""
 
     needs = Users.change_status
 
@@ -234,7 +234,7 @@ class ChangeStatusView(PersonActionView[StatusForm]):
 
 
 class RevokeTokenView(PersonActionView):
-    """Ends the single sign-on token that the person holds."""
+    """Ends the single sign-on token of the person."""
 
     needs = Users.revoke_token
     is_destructive = True

@@ -1,4 +1,4 @@
-"""A person's assistants, and those whom a person may schedule for: listed, added and removed."""
+"""The pages of a person's assistants, and of the people for whom they schedule."""
 
 from functools import cached_property
 from typing import Any, Literal

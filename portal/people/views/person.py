@@ -238,7 +238,7 @@ def declared(request: PortalRequest, *, tab: str, **path: object) -> HttpRespons
     return connected(needs=tab_declared.needs)(partial(_declared, tab_declared))(request, **path)
 
 
-# The tab says what it needs, once it is known which.
+# The declared tab decides which operation it needs.
 declare_needs(declared, "tab")
 
 
