@@ -19,7 +19,7 @@ class NoWayBack:
 class Restores:
     """The operation itself, with the values that its `before` reads.
 
-    They stand `within` a part of what is read, where that is named, or in the object there whose
+    They stand `within` a part of what is read, if that is named, or in the object there whose
     field `same` is what was sent. `read_as` names fields that are read under another name; an
     address stands for its last part.
     """
@@ -53,7 +53,7 @@ class Recreates:
 class TakesOut:
     """Removes those of an array `records` that were not there before, each `by` one call.
 
-    `listing` reads who is there now. Where nothing lists them all, `member_of` is the field of a
+    `listing` reads who is there now. If nothing lists them all, `member_of` is the field of a
     person that holds the ids of what they are in.
     """
 
@@ -67,10 +67,10 @@ class TakesOut:
 @dataclass(frozen=True)
 class PutsBack:
     """Those who were there before and are not any more are put back, all `by` one call, or each by
-    one where it takes no `records`.
+    one if it takes no `records`.
 
     `fields` are sent of each, and `body` besides. With `turned` the one who was taken out is whom
-    the call is about. Where what was sent is not `only`, `otherwise` says why nothing can be done.
+    the call is about. If what was sent is not `only`, `otherwise` says why nothing can be done.
     """
 
     by: str

@@ -1,7 +1,7 @@
 """`GET`, `POST`, `PUT`, `PATCH` and `DELETE`: how a family declares its operations.
 
 Only types are distinguished here. Usual options are left out: a GET reads and answers 200, a POST
-writes and answers 201, a DELETE destroys, and all other changes answer 204 without a body. Where
+writes and answers 201, a DELETE destroys, and all other changes answer 204 without a body. If
 the path names an object the document lists 404 among the errors.
 """
 

@@ -64,8 +64,8 @@ class Model(BaseModel):
         """Reads a response with its unknown fields, and values outside the document's limits too.
 
         A field whose value is of another type altogether counts as absent. Raises `ValueError`
-        where the answer has not this shape at all: `ValidationError` where it is no JSON, `Unlike`
-        where it is a list for an object or lacks a required field.
+        if the answer has not this shape at all: `ValidationError` if it is no JSON, `Unlike`
+        if it is a list for an object or lacks a required field.
         """
         try:
             return cls.model_validate_json(document, extra="allow")

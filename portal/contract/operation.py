@@ -92,7 +92,7 @@ class Operation(Generic[I, R_co]):
     parameters that its family types otherwise than `PATH_PARAMETERS`. `errors` are the
     statuses that the document lists, `decided` those that follow from what it says without listing
     them. `weight` is its class
-    where that is not its family's, nor the usual one.
+    if that is not its family's, nor the usual one.
     """
 
     method: Method
@@ -167,7 +167,7 @@ class Operation(Generic[I, R_co]):
     def call(self, *arguments: Id | I) -> "Call[R_co]":
         """Returns a call of this operation.
 
-        `TypeError` where an id, the query or the body is amiss, `NotAnId` for an id that would
+        `TypeError` if an id, the query or the body is amiss, `NotAnId` for an id that would
         address something else or is not of its type.
         """
         ids = [p for p in arguments if isinstance(p, str | int) and not isinstance(p, bool)]
@@ -209,7 +209,7 @@ class PagedOperation(Operation[I, R_co], Generic[I, R_co, T]):
 @dataclass(frozen=True)
 class Call(Generic[R_co]):
     """One request in the making: an operation with its ids, query and body. `next_page_token`
-    continues a list that is declared by number, where a service pages it by token."""
+    continues a list that is declared by number, if a service pages it by token."""
 
     operation: Operation[Any, R_co]
     ids: tuple[Id, ...] = ()
@@ -219,7 +219,7 @@ class Call(Generic[R_co]):
 
     @property
     def path(self) -> str:
-        """Returns the path with its ids percent-encoded, twice where an id holds a slash."""
+        """Returns the path with its ids percent-encoded, twice if an id holds a slash."""
         return self.filled(self.operation.path)
 
     def filled(self, template: str) -> str:

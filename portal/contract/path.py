@@ -40,7 +40,7 @@ class PathParameter:
 
 
 def encoded(value: Id) -> str:
-    """Returns an id as it stands in a path: percent-encoded, twice where it holds a slash."""
+    """Returns an id as it stands in a path: percent-encoded, twice if it holds a slash."""
     once = quote(str(value), safe="")
     return quote(once, safe="") if "/" in str(value) else once
 

@@ -56,7 +56,7 @@ class GoesByEmail:
 @dataclass(frozen=True)
 class LeftOut:
     """A record of a list that could not be read: the list's name in the answer, with those of what
-    it is in, its title, and the field that the record lacks; none where it is no object."""
+    it is in, its title, and the field that the record lacks; none if it is no object."""
 
     place: str
     title: str

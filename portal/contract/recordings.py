@@ -92,7 +92,7 @@ def format_in_words(name: str) -> str:
 
 
 def file_in_words(view: str, name: str) -> str:
-    """Returns content and format of a file, once where they are called alike."""
+    """Returns content and format of a file, once if they are called alike."""
     both = (view_in_words(view), format_in_words(name))
     return ", ".join(dict.fromkeys(filter(None, both)))
 

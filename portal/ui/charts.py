@@ -38,7 +38,7 @@ WORDS: dict[Level, str] = {
 @dataclass(frozen=True)
 class Series:
     """One line or row of bars. A value for each moment, `None` where there is none: a gap, never a
-    zero. `texts` are the same values as the table shows them, where that differs."""
+    zero. `texts` are the same values as the table shows them, if that differs."""
 
     label: str
     values: Sequence[float | None]
@@ -88,7 +88,7 @@ class ChartCell:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """A moment in the table; `url` is where the chart leads from it."""
+    """A moment in the table; `url` is the page that the chart leads to from it."""
 
     moment: datetime
     text: str
@@ -102,7 +102,7 @@ class Chart:
 
     `name` is unlike that of any other chart on the page. `by` says what a moment stands for; of
     days it is any moment of the day in its own zone, which need not be the viewer's.
-    `period` is what is shown; else from the first moment to the last. Where two moments are more
+    `period` is what is shown; else from the first moment to the last. If two moments are more
     than twice `every` apart, lines break. `sentence` says what the chart shows; else its extremes.
     Charts of one `group` share their crosshair. `follow` is an address with `{at}` in it, that a
     moment leads to. `figure` is what it comes to, with how that changed (`trend`).
@@ -194,7 +194,7 @@ class Chart:
         return self.sentence or " ".join(self._extremes())
 
     def named(self, moment: datetime) -> str:
-        """Returns a moment in the viewer's zone, with the zone's own name for the time where that
+        """Returns a moment in the viewer's zone, with the zone's own name for the time if that
         changes within the chart."""
         local = moment if self.by == "day" else timezone.localtime(aware(moment))
         shape = _("D j M") if self.by == "day" else _("j M, H:i")
@@ -207,7 +207,7 @@ class Chart:
         return aware(moment)
 
     def _today(self) -> float | None:
-        """Returns the place of the day that is not over, where days are shown."""
+        """Returns the place of the day that is not over, if days are shown."""
         if self.by != "day" or not self.moments:
             return None
         return self._drawn(clock.now().astimezone(self.moments[0].tzinfo)).timestamp()
@@ -301,7 +301,7 @@ class Sparkline:
 
     @property
     def line(self) -> str:
-        """Returns the points of an SVG line; empty where there are too few."""
+        """Returns the points of an SVG line; empty if there are too few."""
         if len(self.values) < _FEWEST:
             return ""
         low, high = min(self.values), max(self.values)

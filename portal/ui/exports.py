@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"\+?[0-9][0-9 ()/.-]{2,30}")
 @dataclass(frozen=True)
 class ExportColumn:
     """A column of a file: the interface's name of it, and what of a row stands in it. `title` is
-    the screen's word for it; with `is_moment` it is a time, also where it comes as a text."""
+    the screen's word for it; with `is_moment` it is a time, also if it comes as a text."""
 
     name: str
     value: Callable[[Any], Any]
@@ -70,7 +70,7 @@ def file_name(*pieces: str) -> str:
 
 
 def day_of(moment: datetime | None) -> str:
-    """Returns a day as names of files have it, that of the reader; empty where it is not known."""
+    """Returns a day as names of files have it, that of the reader; empty if it is not known."""
     if moment is None:
         return ""
     return str((timezone.localtime(moment) if moment.tzinfo else moment).date())
@@ -236,7 +236,7 @@ def _write_facts(sheet: Any, bold: Any, facts: Facts) -> None:
 
 
 def _text_cell(text: str) -> str:
-    """Returns the text as a workbook holds it, where a telephone number is one without more ado."""
+    """Returns the text as a workbook holds it; a telephone number stays as it is."""
     return text if _NUMBER.fullmatch(text) else harmless(text)
 
 

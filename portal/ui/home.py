@@ -36,8 +36,8 @@ _LARGE = 10_000  # from so many on figures are short, and needs say their share
 
 @dataclass(frozen=True)
 class HomeLine:
-    """A matter that needs a person, or goes on, in `words` that lead to the page `url` where it is
-    settled, as does a button with the `verb`.
+    """A matter that needs a person, or goes on, in `words` that lead to its page `url`, as does a
+    button with the `verb`.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
     is that shows it. While there is a line that `is_incomplete`, it is not known yet whether
@@ -192,8 +192,8 @@ class HomeFigure:
     """A figure and the page that lists what it counts; without a `value` nothing was read yet, and
     `about` says what would.
 
-    `unit` stands beside it, `about` below; `exact` is the whole figure where the `value` is short.
-    `share` is drawn as a bar, in per cent. `as_of` is set where the figure is older than it should
+    `unit` stands beside it, `about` below; `exact` is the whole figure if the `value` is short.
+    `share` is drawn as a bar, in per cent. `as_of` is set if the figure is older than it should
     be.
     """
 
@@ -239,7 +239,7 @@ class HomeColumn(HomeSubject):
 
 @dataclass(frozen=True)
 class ShownPanel:
-    """A tile or panel with what was read for it; `fault` where that failed."""
+    """A tile or panel with what was read for it; `fault` if that failed."""
 
     subject: HomeTile | HomePanel
     content: Any = None
@@ -325,7 +325,7 @@ def short(count: int) -> str:
 
 
 def exact(count: int) -> str:
-    """Returns the number that `short` leaves out; empty where that says it already."""
+    """Returns the number that `short` leaves out; empty if that says it already."""
     return "" if count < _LARGE else number(count)
 
 

@@ -57,7 +57,7 @@ class Sending:
 def attempt(user: User, idempotency_key: str, *, reaches_service: bool = True) -> Iterator[Sending]:
     """Yields one attempt, which ends in any case: as `done` says, or by what was raised.
 
-    Without either, or where nothing can have happened at the service, the form may be sent again.
+    Without either, or if nothing can have happened at the service, the form may be sent again.
     What does not reach the service is undone by whatever is raised.
     """
     sending = send(user, idempotency_key)
@@ -85,7 +85,7 @@ def new_key() -> str:
 def send(user: User, idempotency_key: str, timeout: float | None = None) -> Sending:
     """Begins to carry a form out, unless that was begun before.
 
-    Where another request is at it right now, waits for its end for up to `timeout` seconds, or
+    If another request is at it right now, waits for its end for up to `timeout` seconds, or
     `TIMEOUT`. A form without a key gets one of its own.
     """
     SentForm.objects.filter(user=user, sent_at__lt=clock.now() - _STORED_FOR).delete()
@@ -99,7 +99,7 @@ def send(user: User, idempotency_key: str, timeout: float | None = None) -> Send
 
 
 def result_of(user: User, idempotency_key: str) -> str:
-    """Returns the result of a processed form; empty where none was."""
+    """Returns the result of a processed form; empty if none was."""
     done = SentForm.objects.filter(user=user, ticket=idempotency_key, state=SentForm.State.DONE)
     return done.values_list("result", flat=True).first() or ""
 

@@ -22,7 +22,7 @@ _NEAR = 1000
 def pages_of(
     table: Table, per_page: int, count: int | None = None, *, is_first: bool = False
 ) -> Paginator[Any]:
-    """Returns the pages of a table; `count` is how many rows there are, where that is known.
+    """Returns the pages of a table; `count` is how many rows there are, if that is known.
     `is_first` says that the first page is asked for."""
     if isinstance(table.data.data, QuerySet):
         return RowsOnce(table, per_page, count, is_first=is_first)
@@ -34,7 +34,7 @@ class RowsOnce(Paginator[Any]):
 
     The keys of a page far down are looked up first, from the nearer end, by an index if there is
     one in the table's order: it then costs little more than the first. So are those of any page,
-    where the query adds something to its rows, which no database then does for others. Rows that
+    if the query adds something to its rows, which no database then does for others. Rows that
     all stand on the first page are counted there, and not by a query of their own.
     """
 
@@ -122,7 +122,7 @@ class ViewLink:
 class Listing:
     """A list as this person sees it now.
 
-    `count` is how many rows there are, where that is known; else they are counted. With `number`
+    `count` is how many rows there are, if that is known; else they are counted. With `number`
     the table has the rows of that page alone. `remark` stands beside their number.
     """
 

@@ -45,7 +45,7 @@ def included(values: Iterable[float | None]) -> float | None:
 
 
 def size_in_words(size: int | float | None) -> str:
-    """Returns a number of bytes as people read it: `35.9 GB`. Empty where it is not known."""
+    """Returns a number of bytes as people read it: `35.9 GB`. Empty if it is not known."""
     if size is None:
         return ""
     value, place = float(size), 0

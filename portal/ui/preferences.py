@@ -72,9 +72,9 @@ def zone_of(request: HttpRequest) -> ZoneInfo | None:
 
 
 def made_in(request: HttpRequest) -> str:
-    """Returns the zone that a page is made in, where the browser's may be a better one.
+    """Returns the zone that a page is made in, if the browser's may be a better one.
 
-    Empty where the person has chosen it, and for an answer to a form, which cannot be loaded again.
+    Empty if the person has chosen it, and for an answer to a form, which cannot be loaded again.
     """
     if request.method != "GET" or _chosen(request):
         return ""

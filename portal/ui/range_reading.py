@@ -30,7 +30,7 @@ AT_ONCE = 3000  # records that a page reads before it says that there are more
 MOST = 30_000  # records of a file
 _PATIENCE = 4.0  # seconds after which a page begins no other call
 _FRESH = 300.0  # seconds for which what was read is not read again
-_CACHED = 3600  # the same where the service fails: old is better than nothing
+_CACHED = 3600  # the same if the service fails: old is better than nothing
 _PAGE = 300
 _PROGRESS = ("window", "position", "begun_at", "is_whole")  # of a reading, after its time
 _MOST_PAGES = 500  # of one reading, should the service never come to an end
@@ -120,7 +120,7 @@ class RangeReader(Generic[T]):
         return result
 
     def whole(self) -> Reading[T]:
-        """Returns all of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
+        """Returns all of it, for a file. Raises `ApiError`, and `TooMany` if it is too long."""
         result = self.recent() or Reading()
         for _ in self._steps(result):
             if result.count > MOST:

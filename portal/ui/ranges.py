@@ -1,6 +1,6 @@
 """Ranges of days: chosen by the viewer, requested in the service's days, cut to the viewer's.
 
-A day is the viewer's day, from midnight to midnight in the viewer's zone; where the clocks change
+A day is the viewer's day, from midnight to midnight in the viewer's zone; if the clocks change
 it has 23 or 25 hours. The service counts in days of GMT (spec 1, rule 6).
 """
 
@@ -85,7 +85,7 @@ class Range:
     def end(self) -> datetime:
         """Returns the moment at which the last day is over for good.
 
-        Where midnight comes twice, it is the second one only if clocks went back into the last day.
+        If midnight comes twice, it is the second one only if clocks went back into the last day.
         """
         midnight = datetime.combine(self.last + _DAY, time.min, self.zone)
         first, second = (midnight.replace(fold=fold).astimezone(UTC) for fold in (0, 1))

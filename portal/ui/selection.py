@@ -44,9 +44,9 @@ class Selection:
         return [(ALL, "1"), (MATCHING, self.matching)]
 
     def filters(self, filters_of: Callable[[QueryDict], F]) -> F | None:
-        """Returns the filters of all that match; None where rows were selected one by one.
+        """Returns the filters of all that match; None if rows were selected one by one.
 
-        Raises `SelectionRefused` where they are not understood, so that they would mean more.
+        Raises `SelectionRefused` if they are not understood, so that they would mean more.
         """
         if self.matching is None:
             return None
@@ -64,7 +64,7 @@ class Selection:
 def chosen_in(data: QueryDict) -> Selection:
     """Returns the selection of a list's form, or of a form that carries a selection on.
 
-    Raises `SelectionRefused` where that is nothing, or too much to name one by one.
+    Raises `SelectionRefused` if that is nothing, or too much to name one by one.
     """
     if data.get(ALL):
         return Selection(matching=data.get(MATCHING, ""))

@@ -25,7 +25,7 @@ from portal.ui.selection import CHOSEN, FORM
 from portal.ui.times import relative
 
 Cell = Callable[[Any], Any]
-_LONG, _LONG_IN_WIDE = 24, 40  # letters; a script adds the title where a cell is cut all the same
+_LONG, _LONG_IN_WIDE = 24, 40  # letters; a script adds the title if a cell is cut all the same
 _NEVER_LABELLED = {"cell-state", "cell-plain", "cell-select"}  # on a phone
 _BOX = (
     '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
@@ -35,7 +35,7 @@ _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down"
 
 
 def row_link(url: str, words: object) -> SafeString:
-    """Returns the link of a cell to where the whole row leads."""
+    """Returns the link of a cell to the page of the whole row."""
     return format_html('<a class="row-link" href="{}">{}</a>', url, words)
 
 
@@ -178,10 +178,10 @@ class Table(tables.Table):
     `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
     is where the whole row leads.
 
-    Where `selects` is set, rows have checkboxes: `key_field` identifies a row, and
+    If `selects` is set, rows have checkboxes: `key_field` identifies a row, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
     choose them; `fixed` ones, and the first, are always there. Those of `later` stand under the
-    first one where a window has no room for them. Files have the columns of `exported_first` and
+    first one if a window has no room for them. Files have the columns of `exported_first` and
     `exported_last` around those that are shown.
     """
 
@@ -237,7 +237,7 @@ class Table(tables.Table):
 
     @property
     def body(self) -> SafeString:
-        """Returns the rows as HTML; empty where there are none."""
+        """Returns the rows as HTML; empty if there are none."""
         return mark_safe("".join(self._rows()))  # noqa: S308 - each value is escaped
 
     def _rows(self) -> Iterator[str]:

@@ -28,7 +28,7 @@ def relative(moment: datetime) -> SafeString:
 
 def absolute(moment: datetime) -> SafeString:
     """Returns a `time` element: "21 Nov, 14:02" in the viewer's zone, which its title names; with
-    the year where it is another one."""
+    the year if it is another one."""
     moment = aware(moment)
     local = timezone.localtime(moment)
     has_year = local.year != timezone.localtime(clock.now()).year

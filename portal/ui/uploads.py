@@ -1,7 +1,7 @@
 """Uploads of files: into memory, and no more of one than any page takes.
 
 A file may hold passwords, so none is written to a disk, and one that is too large is refused before
-its end has come, or, where its length was announced, before its beginning. Django's
+its end has come, or, if its length was announced, before its beginning. Django's
 `FILE_UPLOAD_HANDLERS` names `InMemory`; fields that come before the file, the token against forgery
 among them, are read.
 """

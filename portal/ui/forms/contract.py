@@ -82,7 +82,7 @@ class ContractForm(forms.Form, Generic[Model_co]):
         return built
 
     def changes(self) -> Model_co | None:
-        """Returns the model with what differs from `initial`, or None where nothing does."""
+        """Returns the model with what differs from `initial`, or None if nothing does."""
         built: Model_co | None = self._built
         return built
 

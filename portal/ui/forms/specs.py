@@ -151,7 +151,7 @@ def _field_specs(model: type[Model]) -> Iterator[FieldSpec]:
 
 
 def _limits(schema: dict[str, Any]) -> dict[str, Any]:
-    """Returns the schema of the value itself where the declaration allows None beside it."""
+    """Returns the schema of the value itself if the declaration allows None beside it."""
     choices = [each for each in schema.get("anyOf", ()) if each.get("type") != "null"]
     return {**schema, **choices[0]} if len(choices) == 1 else schema
 

@@ -50,7 +50,7 @@ class Setting(Described):
 
     @property
     def default(self) -> Any:
-        """Returns the default of the document, or None where it names none."""
+        """Returns the default of the document, or None if it names none."""
         return _plain(self.info.default)
 
     def in_words(self, value: Any) -> str:
@@ -125,7 +125,7 @@ class SettingsCatalog:
         return {setting.name: setting for setting in every if setting.is_editable}
 
     def changes(self, now: Values, wanted: Values) -> list[SettingChange]:
-        """Returns where the present settings differ from wanted ones, in the order of the page. A
+        """Returns the settings that differ from wanted ones, in the order of the page. A
         setting that this version does not describe is left out, since it cannot be judged."""
         return [
             SettingChange(setting, now.get(name), wanted[name])

@@ -69,13 +69,13 @@ def used_up(connection: Any) -> SafeString:
 
 @register.filter
 def at(cells: Mapping[int, str], key: int) -> str:
-    """Returns the cell of a row; a dash where nothing is known."""
+    """Returns the cell of a row; a dash if nothing is known."""
     return cells.get(key, "\N{EN DASH}")
 
 
 @register.simple_tag
 def page_of(name: str, connection: Connection) -> str:
-    """Returns the address of a page, of the connection where it is one of these."""
+    """Returns the address of a page, of the connection if it is one of these."""
     try:
         return reverse(name, args=[connection.key])
     except NoReverseMatch:
@@ -162,7 +162,7 @@ def narrowed(context: dict[str, Any], name: str, value: str) -> str:
 
 @register.filter
 def elided(page: Page[object]) -> Iterable[int | str]:
-    """Returns the numbers of a pager, with gaps where there are many."""
+    """Returns the numbers of a pager, with gaps if there are many."""
     return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
 
 
@@ -215,7 +215,7 @@ def stayed(seconds: int | None) -> str:
 
 @register.filter
 def breakable(text: object) -> SafeString:
-    """Returns an address that breaks after its `@` and `/` where it is too long for its line."""
+    """Returns an address that breaks after its `@` and `/` if it is too long for its line."""
     pieces = re.split(r"(?<=[@/])", str(text))
     return format_html_join(mark_safe("<wbr>"), "{}", ((piece,) for piece in pieces))
 

@@ -117,7 +117,7 @@ class ActionView(ConnectedView, Generic[FormT]):
         raise NotImplementedError
 
     def get_form(self, data: QueryDict | None = None) -> FormT:
-        """Returns the form, bound where there is data."""
+        """Returns the form, bound if there is data."""
         return self.form_class(data)
 
     def perform(self, form: FormT) -> str:

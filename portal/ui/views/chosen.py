@@ -17,7 +17,7 @@ from portal.ui.pages import go, toast
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
 from portal.ui.views.action import ActionView, FormT
 
-# What is left where something could not be done.
+# What is left if something could not be done.
 LeftT = TypeVar("LeftT", bound=NamedPeople, default=NamedPeople)
 CONFIRMED = "confirmed"  # the field that tells this page's own form from that of the list
 
@@ -40,7 +40,7 @@ class ChosenView(ActionView[FormT]):
 
     def search_form(self) -> forms.BaseForm:
         """Returns the form whose fields are searched: a script's search carries no selection.
-        Raises `Http404` where none is."""
+        Raises `Http404` if none is."""
         return self.get_form()
 
     def carried(self) -> list[tuple[str, str]]:

@@ -29,7 +29,7 @@ ABSENT = "absent"  # it turned out that it does not exist
 class CreateView(ActionView[FormT]):
     """Creates something; a second click, or a reload, leads to what the first one created.
 
-    Where the service gave no answer, sending the form again looks whether it is there after all,
+    If the service gave no answer, sending the form again looks whether it is there after all,
     before it is created again. With `checks_at_once` it does so right after the first attempt.
     """
 
@@ -174,7 +174,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
         raise NotImplementedError
 
     def show(self, form: FormT, context: Mapping[str, object]) -> HttpResponse:
-        """Returns the page; 422 where the form has errors, or `uncertain` is in the context."""
+        """Returns the page; 422 if the form has errors, or `uncertain` is in the context."""
         raise NotImplementedError
 
     def confirmation(self, form: FormT) -> HttpResponse | None:

@@ -187,7 +187,7 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
     def selected(self) -> tuple[RowsT, str]:
         """Returns the selected rows, and how they were selected, for the record.
 
-        Raises `SelectionRefused` where the filters of "all that match" are not understood.
+        Raises `SelectionRefused` if the filters of "all that match" are not understood.
         """
         selection = chosen_in(self.request.POST)
         filters = selection.filters(self.get_filters)

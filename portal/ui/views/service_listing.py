@@ -40,7 +40,7 @@ class ServiceListView(ListView[FilterT, Sequence[RowT]], Generic[FilterT, RowT])
         raise NotImplementedError
 
     def get_listing(self, filters: FilterT) -> Listing:
-        """Returns the page that is asked for; the last one where there are fewer by now."""
+        """Returns the page that is asked for; the last one if there are fewer by now."""
         size = filters.page_size
         number = min(max(1, whole(self.request.GET.get("page", "")) or 1), _FARTHEST)
         self.shown = self.read_page(filters, number, size)
