@@ -116,32 +116,26 @@ class AddKeyForm(AddWebAuthnForm):
         return _judged(super().clean)
 
 
-class _KeyAnswer:
-    """Of a form that gets what a key has signed."""
+class _KeyForm(forms.Form):
+    """A form for what a key has signed."""
 
-    cleaned_data: dict[str, Any]
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
 
     def clean_credential(self) -> Authenticator:
         _judged(lambda: _require_origin(self.cleaned_data["credential"]))
         return _judged(super().clean_credential)  # type: ignore[misc]
 
 
-class AuthenticateKeyForm(_KeyAnswer, AuthenticateWebAuthnForm):
-    """As a second factor."""
-
-    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+class AuthenticateKeyForm(_KeyForm, AuthenticateWebAuthnForm):
+    """A key as a second factor."""
 
 
-class LoginKeyForm(_KeyAnswer, LoginWebAuthnForm):
-    """Without a password."""
-
-    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+class LoginKeyForm(_KeyForm, LoginWebAuthnForm):
+    """A key without a password."""
 
 
-class ReauthenticateKeyForm(_KeyAnswer, ReauthenticateWebAuthnForm):
-    """As a proof of who one is."""
-
-    credential = _SentOnce(required=True, widget=forms.HiddenInput)
+class ReauthenticateKeyForm(_KeyForm, ReauthenticateWebAuthnForm):
+    """A key as a proof of identity."""
 
 
 def _judged(judge: Callable[[], T]) -> T:

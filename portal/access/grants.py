@@ -27,7 +27,7 @@ class AccessEnded(CallWithheld, Http404):
 
 def scope_of(user: User, connection: Connection) -> Scope:
     """Returns a user's scope; without access it allows and shows nothing."""
-    return next(iter(scopes_of(user, [connection])), Scope.nothing(user, connection))
+    return next(iter(scopes_of(user, [connection])), None) or Scope.nothing(user, connection)
 
 
 def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:

@@ -1,5 +1,4 @@
-"""Fixtures of the tests that send what pages were not written for, and of the walks of whoever is
-limited."""
+"""Fixtures of the tests that send unexpected requests, and of the walks of limited users."""
 
 import logging
 import sys
@@ -60,7 +59,7 @@ def shared(connect: Connect, administrator: User) -> Connection:
 
 @pytest.fixture
 def both(shared: Connection, sandbox: Sandbox) -> Both:
-    """Somebody inside, and somebody outside whose names stand nowhere else."""
+    """Returns a person inside a limited share, and one outside, each with names of their own."""
     found = planted(shared, sandbox, "Inside"), planted(shared, sandbox, "Elsewhere")
     for one in found:
         give_rows(one, shared.owner, shared)
@@ -80,7 +79,7 @@ def share(shared: Connection, colleague: User) -> Share:
 
 @pytest.fixture
 def walk(share: Share, shared: Connection, sandbox: Sandbox) -> Iterator[ScopeWalk]:
-    """A walk of the colleague, whose figures are printed (`pytest -n 0 -rP`)."""
+    """Yields a walk of the colleague, and prints its figures (`pytest -n 0 -rP`)."""
     began, walk = time.monotonic(), ScopeWalk(share.user, shared, sandbox)
     yield walk
     seconds = time.monotonic() - began

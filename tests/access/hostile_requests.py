@@ -1,6 +1,6 @@
-"""Requests as somebody sends them who looks for what a page was not written for.
+"""Requests of an attacker who looks for what a page was not written for.
 
-All is drawn from a seed, so that what fails fails again.
+All is drawn from a seed, so that a failure fails again.
 """
 
 import re
@@ -174,7 +174,7 @@ class Hostile:
         return {name: self.chance.choice(HEADERS[name]) for name in names}
 
     def _eat(self, client: Client) -> None:
-        """Spoils a cookie; that of the session only where nobody is signed in."""
+        """Spoils a cookie; that of the session only if signed out."""
         is_signed_in = client.session.get("_auth_user_id") is not None
         for name in COOKIES.keys() - ({"sessionid"} if is_signed_in else set()):
             client.cookies.pop(name, None)

@@ -39,7 +39,7 @@ class Passkey:
         self._user = b""
 
     def add(self, client: Client, name: str = "Key") -> HttpResponse:
-        """Through the page, as somebody who is signed in."""
+        """Adds a key through the page of a signed-in user."""
         url = reverse("mfa_add_webauthn")
         options = client.get(url).context["js_data"]["creation_options"]["publicKey"]
         self._user = websafe_decode(options["user"]["id"])

@@ -1,5 +1,5 @@
-"""People with a meeting, a webinar, a recording, a group and a job of their own, whose names stand
-nowhere else, and where an answer says one of them."""
+"""People with a meeting, a webinar, a recording, a group and a job of their own, each under a name
+found in no other place, and a search for these names in answers."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -26,12 +26,12 @@ from tests.support.routes import NAMED, Route
 from tests.support.sandbox import Sandbox
 
 OF_A_CONNECTION = [route for route in NAMED if "connection" in route.arguments]
-# All marks begin so, so that one search would find whoever is planted.
+# All marks begin so, so that one search would find all planted people.
 COMMON = "planted"
 
 
 @dataclass
-class Somebody:
+class PlantedPerson:
     """A person with a meeting, a webinar, a recording, a group and a job of their own."""
 
     document: dict[str, Any]
@@ -80,11 +80,11 @@ class Somebody:
         }
 
 
-Both = tuple[Somebody, Somebody]  # inside what somebody sees, and outside of it
+Both = tuple[PlantedPerson, PlantedPerson]  # inside and outside of a limited share
 
 
-def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
-    """Makes somebody of this department at the service, and in the copies of it."""
+def planted(connection: Connection, sandbox: Sandbox, dept: str) -> PlantedPerson:
+    """Makes a person of this department at the service, and in the copies of it."""
     client, mark = sandbox.client, f"{COMMON}{token_hex(5)}"
     info = {"first_name": f"Given{mark}", "last_name": f"Family{mark}", "type": 2}
     info["email"] = f"{mark}@brightwater.example"
@@ -113,10 +113,10 @@ def planted(connection: Connection, sandbox: Sandbox, dept: str) -> Somebody:
         search=info["email"],
         **_host(document),
     )
-    return Somebody(document, numbers[0], numbers[1], uuid, group)
+    return PlantedPerson(document, numbers[0], numbers[1], uuid, group)
 
 
-def give_job(one: Somebody, owner: User, connection: Connection) -> None:
+def give_job(one: PlantedPerson, owner: User, connection: Connection) -> None:
     """A job of this owner that is about them."""
     label = one.document["email"]
     emails = {"emails": [label]}
@@ -169,12 +169,12 @@ def text_of_file(content: str | bytes) -> str:
 
 
 def named_in(strangers: Collection[str], text: str, url: str) -> list[str]:
-    """Whom an answer names; what the address itself said may stand there again."""
+    """Returns the strangers that an answer names, but for repetitions of its address."""
     return [name for name in strangers if name in text and name not in url]
 
 
 def urls_of(
-    route: Route, colleague: User, shared: Connection, sandbox: Sandbox, about: Somebody
+    route: Route, colleague: User, shared: Connection, sandbox: Sandbox, about: PlantedPerson
 ) -> Iterator[str]:
     given = about.arguments(route.name)
     yield route.url_of(colleague, shared, sandbox, **given)

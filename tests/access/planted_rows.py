@@ -1,4 +1,4 @@
-"""What each table keeps of somebody who is planted, called by the kind of thing and their mark."""
+"""Rows in each table about a planted person, named by the kind of thing and the person's mark."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,18 +27,18 @@ from portal.recordings.models import Hold, MirroredRecording, RetentionRule
 from portal.reports.models import SavedReport, StoredReport, StoredRow, StoredWindow
 from portal.sessions.models import SessionTemplate
 from portal.ui.models import SavedView
-from tests.access.planted import Somebody, give_job
+from tests.access.planted import PlantedPerson, give_job
 
-Give = Callable[[Somebody, User, Connection], None]
+Give = Callable[[PlantedPerson, User, Connection], None]
 
 
-def _trail(one: Somebody, owner: User, connection: Connection) -> None:
+def _trail(one: PlantedPerson, owner: User, connection: Connection) -> None:
     about = {"object_id": one.id, "label": f"Entry of {one.mark}", "connection": connection}
     entry = record(Origin(owner), Act.PERSON_OFFBOARDED, sent={"email": one.email}, **about)  # type: ignore[arg-type]
     one.kept["sequence"] = entry.sequence
 
 
-def _hold(one: Somebody, owner: User, connection: Connection) -> None:
+def _hold(one: PlantedPerson, owner: User, connection: Connection) -> None:
     row = MirroredRecording.objects.get(uuid=one.recording)
     Hold.objects.create(
         uuid=one.recording,
@@ -54,7 +54,7 @@ def _hold(one: Somebody, owner: User, connection: Connection) -> None:
     )
 
 
-def _rules(one: Somebody, owner: User, connection: Connection) -> None:
+def _rules(one: PlantedPerson, owner: User, connection: Connection) -> None:
     now = timezone.now()
     rule = RetentionRule.objects.create(
         connection=connection, owner=owner, older_than=30, host_id=one.id, whose=one.name
@@ -82,7 +82,7 @@ def _rules(one: Somebody, owner: User, connection: Connection) -> None:
     one.kept |= {"onboarding_id": onboarding.pk, "baseline_id": baseline.pk}
 
 
-def _live(one: Somebody, _owner: User, connection: Connection) -> None:
+def _live(one: PlantedPerson, _owner: User, connection: Connection) -> None:
     now, day = timezone.now(), timezone.now().date()
     rule, _ = AlertRule.objects.get_or_create(
         connection=connection, kind=AlertKind.PARTICIPANTS, defaults={"threshold": 9}
@@ -124,7 +124,7 @@ def _live(one: Somebody, _owner: User, connection: Connection) -> None:
     stay.streams.create(medium="audio", is_sent=True, latency=9000)
 
 
-def _reports(one: Somebody, owner: User, connection: Connection) -> None:
+def _reports(one: PlantedPerson, owner: User, connection: Connection) -> None:
     """A row of each list that is about hosts, of the days that pages show first."""
     today = timezone.now().date()
     data = {"id": one.id, "email": one.email, "user_name": one.name}
@@ -149,7 +149,7 @@ def _reports(one: Somebody, owner: User, connection: Connection) -> None:
     one.kept["saved_id"] = saved.pk
 
 
-def _of_the_owner(one: Somebody, owner: User, connection: Connection) -> None:
+def _of_the_owner(one: PlantedPerson, owner: User, connection: Connection) -> None:
     """What is a person's own."""
     SavedView.objects.create(
         connection=connection, user=owner, list_name="people", name=f"View of {one.mark}"[:40]
@@ -160,7 +160,7 @@ def _of_the_owner(one: Somebody, owner: User, connection: Connection) -> None:
     one.kept["template_id"] = template.pk
 
 
-def _asked(one: Somebody, owner: User, connection: Connection) -> None:
+def _asked(one: PlantedPerson, owner: User, connection: Connection) -> None:
     asked = ApprovalRequest.objects.create(
         connection=connection,
         requester=owner,
@@ -185,14 +185,14 @@ def _asked(one: Somebody, owner: User, connection: Connection) -> None:
     one.kept |= {"request_key": asked.key, "delivery_id": delivery.pk}
 
 
-def give_rows(one: Somebody, owner: User, connection: Connection) -> None:
+def give_rows(one: PlantedPerson, owner: User, connection: Connection) -> None:
     """Keeps something of them in every table that can hold it."""
     gives: tuple[Give, ...] = (_trail, _hold, _rules, _live, _reports, _of_the_owner, _asked)
     for give in (give_job, *gives):
         give(one, owner, connection)
 
 
-# Tables of a connection that hold nobody's name, or not beyond what another one shows.
+# Tables of a connection without names of people, or with no more than another one shows.
 _FIGURES = "it holds figures of the whole account"
 _STATE = "it holds how reading goes"
 _OWN = "it is read back by whoever sent it alone"
@@ -220,7 +220,8 @@ NAMELESS = {
 
 
 def unplanted() -> set[str]:
-    """The tables of a connection that hold nothing of anybody, after `give_rows`."""
+    """Returns the tables of a connection that have no row about a planted person after
+    `give_rows`."""
     found = set()
     for model in apps.get_models():
         fields: list[Any] = [one for one in model._meta.concrete_fields if one.is_relation]

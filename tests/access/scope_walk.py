@@ -1,11 +1,10 @@
-"""Walks of somebody over every route there is: what each answers, and what its page asks for then.
+"""Walks of a user over every route: the answer of each, and the requests that its page makes then.
 
-A page is opened about each of those who are planted, as a file of each kind too. What it leads to
-by an address with a query (a search, a choice of people, data of a chart, a part that comes later)
-is asked for as the page would, once for each such address of a route; lists and choices are
-searched for what all who are planted have in common. Where an answer had an ETag, later walks ask
-by it: one that is said to be as before says what it said then. Routes without a GET get an empty
-form.
+A page is opened about each of the planted people, as a file of each kind too. Addresses on it with
+a query (a search, a choice of people, data of a chart, a fragment that comes later) are requested
+as the page would, once for each such address of a route; lists and choices are searched for what
+all planted people have in common. If an answer had an ETag, later walks send it: an unchanged
+answer counts as the stored one. Routes without a GET get an empty form.
 """
 
 import re
@@ -21,7 +20,7 @@ from django.http import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from portal.access.models import Connection, User
-from tests.access.planted import COMMON, Somebody, named_in, text_of_answer, urls_of
+from tests.access.planted import COMMON, PlantedPerson, named_in, text_of_answer, urls_of
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, undone
 from tests.support.sandbox import Sandbox
@@ -46,7 +45,7 @@ class Answer:
     route: str
     url: str
     answer: HttpResponseBase
-    about: Somebody
+    about: PlantedPerson
     text: str
 
     @property
@@ -76,7 +75,9 @@ class ScopeWalk:
         self._cookies = {name: one.value for name, one in self._client.cookies.items()}
         self._led_to: set[tuple[str, str, frozenset[str]]] = set()
 
-    def go(self, about: Collection[Somebody], *, takes_forms: bool = False) -> Iterator[Answer]:
+    def go(
+        self, about: Collection[PlantedPerson], *, takes_forms: bool = False
+    ) -> Iterator[Answer]:
         """Yields what is answered about each of these, once for an address about none of them."""
         self._led_to.clear()
         opened: set[str] = set()
@@ -94,20 +95,20 @@ class ScopeWalk:
 
     def leaks(
         self,
-        about: Collection[Somebody],
+        about: Collection[PlantedPerson],
         strangers: Collection[str],
         *,
         but: Collection[str] = (),
         takes_forms: bool = True,
     ) -> Iterator[tuple[str, list[str]]]:
-        """Returns the routes that name a stranger, whoever of these the address is about."""
+        """Returns the routes that name a stranger, with an address about any of them."""
         for one in self.go(about, takes_forms=takes_forms):
             if one.route in but:
                 continue
             if found := named_in(strangers, one.text, one.url):
                 yield one.route, [one.url, *found[:2]]
 
-    def _opened(self, name: str, url: str, one: Somebody) -> Iterator[Answer]:
+    def _opened(self, name: str, url: str, one: PlantedPerson) -> Iterator[Answer]:
         page = self._asked(name, url, one)
         yield page
         if self.is_deep and page.is_page:
@@ -120,8 +121,8 @@ class ScopeWalk:
                 yield self._asked(route, address, one, headers=headers)
 
     def _led(self, text: str, url: str) -> Iterator[tuple[str, str, str]]:
-        """Returns the addresses that a page leads to, of which none was asked for alike, with the
-        part of the page that the answer is for."""
+        """Yields addresses that a page leads to, unlike any before, with the fragment of the
+        page that the answer is for."""
         here = url.partition("?")[0]
         for kind, at, target in _addresses(text):
             parts = urlsplit(urljoin(here, unescape(at)))
@@ -141,7 +142,7 @@ class ScopeWalk:
         self,
         name: str,
         url: str,
-        one: Somebody,
+        one: PlantedPerson,
         *,
         method: str = "get",
         headers: dict[str, str] | None = None,

@@ -117,7 +117,7 @@ CHANGES: dict[str, tuple[Callable[..., Callable[[], HttpResponse]], str]] = {
 
 
 def stored(user: User) -> list[Any]:
-    """All that is kept of somebody's way in."""
+    """Returns all that is stored of a user's ways to sign in."""
     return [
         User.objects.values("email", "password").get(pk=user.pk),
         list(EmailAddress.objects.filter(user=user).values("email", "primary", "verified")),

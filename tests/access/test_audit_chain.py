@@ -76,7 +76,7 @@ def test_the_end_of_an_empty_trail_does_not_go_with_accounts():
     sql(f"DELETE FROM {TABLE}")  # noqa: S608
     AuditHead.objects.all().delete()
     beginning = AuditHead(pk=1)
-    beginning.seal = chain._seal(beginning)  # as somebody saw it when there was nothing else
+    beginning.seal = chain._seal(beginning)  # as it was seen when there was nothing else
     beginning.save()
     assert verify().problem == "There are accounts, and no entry of how they were made."
 

@@ -202,7 +202,8 @@ def test_long_trails_have_pages(boss: Client):
 
 @pytest.fixture
 def long_trail(monkeypatch: pytest.MonkeyPatch, boss: Client) -> AuditEntry:
-    """One of which a page looks at the newest ten entries at first; an older one."""
+    """Makes a trail with more than the ten entries that a page searches at first, and returns an
+    older one."""
     for module in ("portal.access.audit.reading", "portal.access.views.audit"):
         monkeypatch.setattr(f"{module}.FIRST_STRETCH", 10)
     old = record(Origin(), Act.SIGN_IN_FAILED, outcome=Outcome.FAILED, message="Wrong")

@@ -24,7 +24,7 @@ USER = {"id": "u1", "email": "a@example.com", "type": 1}
 
 
 LACKING = {"code": 4711, "message": f"Invalid access token, does not contain scopes:[{SCOPE}]."}
-# What a service answers whose token lacks a scope, and whose plan, and itself, lack more.
+# Answers of a service to a token without a scope, on a plan without more, and without families.
 ANSWERS = {
     "/webinars": answer(400, LACKING),
     "/metrics/": answer(200, {"code": 200, "message": "Only available for Paid accounts."}),

@@ -90,7 +90,7 @@ WITH_CONTENT = {
 }
 # Those of the samples, for lists of some days.
 DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
-# Whose settings are compared.
+# The subjects with compared settings.
 COMPARED = {"subject": HOSTILE, "show": "all"}
 # Whatever the use of their licences is.
 LICENSED = {"use": "all"}
@@ -116,7 +116,8 @@ TEMPLATES = {
 
 @pytest.fixture
 def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
-    """A connection of which every text is hostile: at the service, in the mirror, in the trail."""
+    """Returns a connection with hostile texts alone: at the service, in the mirror, in the
+    trail."""
     fault_server.always(answering(_hostile))
     _mirrored(MirroredUser(connection=faulty, status="active", type=2, group_ids=[HOSTILE]))
     for group_kind in GroupKind.values:

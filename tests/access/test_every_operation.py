@@ -1,11 +1,11 @@
 """Every operation of the interface is reached from a page, without any exemption.
 
-No table says which page makes which call, since a table could lie. Every page there is is opened,
-and every form on it is filled in and sent, over a service that answers everything and remembers
-what it was asked. What it remembers is held against the interface's document. A page counts only if
-a link, a button or a form of another leads to it.
+There is no table of pages and their calls, since a table could lie. Every page is opened, and every
+form on it is filled in and sent, over a service that answers everything and records its requests.
+These are compared with the interface's document. A page counts only if a link, a button or a form
+of another leads to it.
 
-The walk is that of somebody who has chosen German, so that no page may say something in English.
+The walk is in German, so that no page may say something in English.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Promises 19, 20 and 21 over every route there is, for whoever there is."""
+"""Promises 19, 20 and 21 over every route, for each kind of visitor."""
 
 import pytest
 from django.conf import settings
@@ -29,7 +29,7 @@ OF_THE_SERVICE = "hook"
 FORGED = {OF_THE_SERVICE, "account_login", "people:create", "people:list"}
 
 
-# Whoever may do least and most; the roles between are no more than another column, row by row.
+# The roles with the least and the most rights; those between only add columns, row by row.
 OUTERMOST = (ANONYMOUS, Role.VIEWER, Role.ADMINISTRATOR)
 
 

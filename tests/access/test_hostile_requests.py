@@ -1,4 +1,4 @@
-"""No route fails at what somebody sends: it refuses, or makes the best of it."""
+"""No route fails at any request: it refuses, or makes the best of it."""
 
 from collections.abc import Callable, Sequence
 from random import Random

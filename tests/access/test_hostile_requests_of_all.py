@@ -1,4 +1,4 @@
-"""No route fails at what somebody sends, signed in or not: over more requests of more kinds."""
+"""No route fails at any request, signed in or not: over more requests of more kinds."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ from tests.support.samples import WORDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep]
 
-PARTS = 4  # of which each is a test
+PARTS = 4  # each of them a test
 
 
 @pytest.mark.parametrize("part", range(PARTS))

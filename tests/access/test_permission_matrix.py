@@ -1,6 +1,8 @@
-"""Promise 20: who gets in where. A route without a row fails, so the default is a decision.
+"""Promise 20: the visitors of each route. A route without a row fails, so the default is a
+decision.
 
-A row says who may GET and who may POST; everybody else is sent to sign in, or answered with 403.
+A row names those who may GET and those who may POST; all others are sent to sign in, or answered
+with 403.
 """
 
 from portal.access.roles import Role

@@ -1,4 +1,4 @@
-"""Pages of whoever is limited are the same, counts included, whoever else there is."""
+"""Pages of limited users are the same, counts included, whatever other people there are."""
 
 import re
 from difflib import unified_diff
@@ -8,7 +8,7 @@ import pytest
 from portal.access.models import Share
 from portal.jobs.models import Job, JobState
 from tests.access.limits import Limit, changed, to_the_department, to_the_group
-from tests.access.planted import Somebody, give_job, planted
+from tests.access.planted import PlantedPerson, give_job, planted
 from tests.access.planted_rows import give_rows
 from tests.access.scope_walk import ScopeWalk
 from tests.support.sandbox import Sandbox
@@ -51,7 +51,7 @@ def _changed(before: str, after: str) -> list[str]:
     return [line for line in lines if line.strip("+- ") and line[:2] not in ("++", "--", "@@")]
 
 
-def _pages(walk: ScopeWalk, inside: Somebody) -> dict[str, str]:
-    """All pages that are about whoever is inside, or about nobody."""
+def _pages(walk: ScopeWalk, inside: PlantedPerson) -> dict[str, str]:
+    """Returns all pages about the person inside, or about no person."""
     found = (one for one in walk.go((inside,)) if one.is_page)
     return {one.url: _MOVES.sub("", one.text) for one in found if not one.route.startswith(_SET_UP)}

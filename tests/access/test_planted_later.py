@@ -1,5 +1,5 @@
-"""Whatever somebody had set up runs on, after their share was limited or has ended, without a name
-of anybody outside: in mails and their files, in jobs, and on the pages about them."""
+"""All that a user has set up runs on, after their share was limited or has ended, without a name of
+people outside: in mails and their files, in jobs, and on the pages about them."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from tests.access.limits import (
     to_the_department,
     to_the_group,
 )
-from tests.access.planted import Both, Somebody, text_of_file
+from tests.access.planted import Both, PlantedPerson, text_of_file
 from tests.access.scope_walk import ScopeWalk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
@@ -65,7 +65,8 @@ def tick(
 
 
 def set_up(share: Share, both: Both) -> None:
-    """A report, a baseline that is brought back and a retention rule, all of everybody and due."""
+    """Makes a report, a baseline that is restored and a retention rule, all of them for all people
+    and due."""
     connection, owner = share.connection, share.user
     due = datetime.now(UTC) - timedelta(minutes=1)
     given = {"connection": connection, "owner": owner}
@@ -85,7 +86,7 @@ def set_up(share: Share, both: Both) -> None:
 
 
 def of_mails(mails: list[EmailMessage], to: str) -> Iterator[str]:
-    """All that was mailed to somebody, with the files."""
+    """Yields all mails to an address, with their files."""
     for one in mails:
         if to in one.recipients():
             yield f"{one.subject}\n{one.body}"
@@ -107,7 +108,7 @@ def of_jobs(share: Share) -> Iterator[str]:
         yield from (f"{one.subject_id} {one.subject}" for one in baseline.drifts.all())
 
 
-def to_an_end(share: Share, inside: Somebody) -> None:
+def to_an_end(share: Share, inside: PlantedPerson) -> None:
     """After a limit: an administrator who has had all of it goes on seeing the trail."""
     changed(share, to_the_department, inside)
     Share.objects.filter(pk=share.pk).delete()
@@ -142,7 +143,7 @@ def test_what_runs_after_a_change_names_nobody_outside(
 
 
 def test_nothing_runs_for_a_role_that_allows_none_of_it(share: Share, both: Both, tick: Tick):
-    """The rules of somebody who only reads by now do nothing any more."""
+    """Rules of a user who only reads by now do nothing any more."""
     set_up(share, both)
     changed(share, to_a_viewer, both[0])
     assert share.role == Role.VIEWER

@@ -1,5 +1,5 @@
-"""Whoever is limited, however they are, and after their share has changed, finds no name on any
-route that stands with somebody else alone."""
+"""Limited users, with each kind of limit, and after their share has changed, find on no route a
+name that belongs to people outside alone."""
 
 from http import HTTPStatus
 
@@ -18,7 +18,7 @@ from tests.access.limits import (
 from tests.access.planted import (
     OF_A_CONNECTION,
     Both,
-    Somebody,
+    PlantedPerson,
     give_job,
     named_in,
     text_of_answer,
@@ -32,7 +32,7 @@ from tests.support.sandbox import Sandbox
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(1800)]
 
-# What an address may name that belongs to somebody.
+# What an address may name of a person.
 OF_SOMEBODY = {"user_id", "session_id", "group_id", "person_id", "uuid", "instance", "job_key"}
 PAGES_OF_SOMEBODY = {
     "people:person",
@@ -196,7 +196,7 @@ def _sent() -> int:
     return AuditEntry.objects.exclude(path="").count()
 
 
-def _opened_before(walk: ScopeWalk, inside: Somebody) -> None:
+def _opened_before(walk: ScopeWalk, inside: PlantedPerson) -> None:
     """Opens what keeps something of an answer, while nothing is limited."""
     client = admin_client_for(walk.user)
     for name in ("people:list", "jobs:list", "mirror:search", "reports:index", "dashboards:now"):

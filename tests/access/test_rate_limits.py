@@ -1,4 +1,4 @@
-"""All calls of a connection pass one rate limiter, whoever makes them."""
+"""All calls of a connection pass one rate limiter, from any caller."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Promises 4 to 6, for what people type: passwords, tokens and links are in no log."""
+"""Promises 4 to 6, for typed secrets: passwords, tokens and links are in no log."""
 
 import logging
 import re

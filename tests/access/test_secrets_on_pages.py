@@ -25,7 +25,7 @@ CANARY = "Can4ry_pw"
 HOST_KEY = "864209"
 SECRET = re.compile("passw|passcode|secret|^token$|(^|_)pin$|host_key|start_url|stream_key")
 TABLES = ("text/csv", "application/vnd.openxmlformats")
-# Where somebody asks for a secret, or is about to change it.
+# Pages that ask for a secret, or change it.
 ASKED_FOR = {
     "meetings:shown",
     "meetings:invitation",

@@ -40,7 +40,7 @@ def third(db: None) -> User:
 
 @pytest.fixture
 def of_another(connection: Connection) -> Job:
-    """A job of the owner, which names somebody in its title and in a row."""
+    """Returns a job of the owner, with a person's name in its title and in a row."""
     job = services.draft(Origin(connection.owner), connection, CreatePeople.name, PLANTED)
     JobItem.objects.create(job=job, number=1, label=PLANTED, state=ItemState.PENDING)
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)

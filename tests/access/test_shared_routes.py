@@ -1,5 +1,5 @@
-"""Whole pages on every route, for whoever there is: nobody who is let in is refused further on, and
-whom a connection is shared with sees nothing of how the account is reached."""
+"""Whole pages on every route, for each kind of visitor: one who is let in is refused no further on,
+and colleagues see nothing of how the account is reached."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Single sign-on with a running provider: for people who have an account here, and nobody else."""
+"""Single sign-on with a running provider: for people who have an account here alone."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def provider() -> Iterator[str]:
 
 @pytest.fixture
 def sign_in(provider: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> SignIn:
-    """Goes through the provider as somebody with these claims, and comes back."""
+    """Signs in through the provider with these claims, and comes back."""
     monkeypatch.setenv("OIDC_NAME", "Company login")
     monkeypatch.setenv("OIDC_ISSUER", provider)
     monkeypatch.setenv("OIDC_CLIENT_ID", "switchboard")
@@ -261,7 +261,7 @@ def test_half_a_configuration_does_not_start(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def only_by_provider(sign_in: SignIn, viewer: User) -> Client:
-    """The browser of somebody who has no password here."""
+    """Returns the browser of a user without a password."""
     client, _answer = sign_in("gus", email="viewer@example.com", email_verified=True)
     viewer.set_unusable_password()
     viewer.save()

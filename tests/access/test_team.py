@@ -1,4 +1,4 @@
-"""The team: who is invited, what changes, and that nobody locks everybody out."""
+"""The team: invitations, changes, and that no administrator locks all of them out."""
 
 import re
 

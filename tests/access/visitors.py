@@ -1,4 +1,4 @@
-"""Whoever there is to come to the portal's routes, and what the table of routes says of them."""
+"""Visitors of the portal's routes, and the table of routes with their rights."""
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase
@@ -38,7 +38,7 @@ CLOSED_TO_A_DEPARTMENT = (
     *("recordings:retention*", "recordings:storage*"),
     *("reports:daily*", "reports:storage*"),
 )
-# What is about meetings alone, or shows of each family what somebody may see of it.
+# Pages about meetings alone, or about the visible families.
 OPEN_TO_MEETINGS = (
     *(
         "jobs:*",
@@ -57,7 +57,7 @@ OPEN_TO_MEETINGS = (
     *("meetings:edit*", "meetings:delete*", "meetings:end", "meetings:shown", "meetings:history"),
     *("meetings:calendar", "meetings:template*", "meetings:invitation", "meetings:livestream*"),
 )
-# What administrators read, and nobody below, or do to what the portal itself keeps.
+# What administrators alone read, or do to the portal's own data.
 READ_BY_ADMINISTRATORS = {
     *(name for name in MATRIX if name.startswith("chat:")),
     *(f"account:compare-sub-accounts{part}" for part in ("", "-add", "-export")),
@@ -84,7 +84,7 @@ EVERYBODY = (ANONYMOUS, *Role.values)
 
 
 def by_role(connect: Connect, names: Collection[str]) -> list[Visitor]:
-    """Nobody, or one of each of these roles over a connection of their own."""
+    """Returns a visitor of each of these roles, with a connection of their own."""
     found = []
     for who in names:
         role = Role.VIEWER if who == ANONYMOUS else Role(who)
@@ -98,8 +98,8 @@ def _row_of(who: str) -> Rule:
 
 
 def by_share(connection: Connection, roles: Collection[Role]) -> list[Visitor]:
-    """Administrators with whom a connection is shared, of whom the share alone says what they
-    may do."""
+    """Returns administrators with a share of the connection, whose rights come from the share
+    alone."""
     found = []
     for role in roles:
         user = member(f"{role}.by.share@example.com", Role.ADMINISTRATOR)
