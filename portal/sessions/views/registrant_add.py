@@ -1,5 +1,6 @@
 """Registering a person, once, whether or not the service answers, and deciding on registrants."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -34,55 +35,58 @@ from portal.ui.times import exact
 from portal.ui.views import ChosenView, CreateView, FormT, Labels, ManyView
 
 _BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
-_DONE = {
-    RegistrantAction.APPROVE: gettext_noop("approved"),
-    RegistrantAction.DENY: gettext_noop("denied"),
-    RegistrantAction.CANCEL: gettext_noop("cancelled"),
-}
-_SUBMITS = {
-    RegistrantAction.APPROVE: ngettext_lazy(
-        "Approve %(count)s registrant", "Approve %(count)s registrants", "n"
+
+
+@dataclass(frozen=True)
+class DecisionWords:
+    """Words for a decision on registrants, and the icon of its effect on them.
+
+    `submit` and `decided` count `n` of them; `title` is the title of a job.
+    """
+
+    done: str
+    submit: str
+    title: str
+    decided: str
+    icon: str
+    effect: str
+    way_back: str
+
+
+_WORDS = {
+    RegistrantAction.APPROVE: DecisionWords(
+        done=gettext_noop("approved"),
+        submit=ngettext_lazy("Approve %(count)s registrant", "Approve %(count)s registrants", "n"),
+        title=gettext_lazy("Approve registrants of %(topic)s"),
+        decided=ngettext_lazy("%(name)s is approved.", "%(count)s registrants are approved.", "n"),
+        icon="mail",
+        effect=gettext_lazy("They receive the join link of “{}” by email."),
+        way_back=gettext_lazy("You can deny or cancel them later."),
     ),
-    RegistrantAction.DENY: ngettext_lazy(
-        "Deny %(count)s registrant", "Deny %(count)s registrants", "n"
+    RegistrantAction.DENY: DecisionWords(
+        done=gettext_noop("denied"),
+        submit=ngettext_lazy("Deny %(count)s registrant", "Deny %(count)s registrants", "n"),
+        title=gettext_lazy("Deny registrants of %(topic)s"),
+        decided=ngettext_lazy("%(name)s is denied.", "%(count)s registrants are denied.", "n"),
+        icon="ban",
+        effect=gettext_lazy("They cannot join “{}” or register again."),
+        way_back=gettext_lazy("You can approve them later."),
     ),
-    RegistrantAction.CANCEL: ngettext_lazy(
-        "Cancel %(count)s registration", "Cancel %(count)s registrations", "n"
-    ),
-}
-_TITLES = {
-    RegistrantAction.APPROVE: gettext_lazy("Approve registrants of %(topic)s"),
-    RegistrantAction.DENY: gettext_lazy("Deny registrants of %(topic)s"),
-    RegistrantAction.CANCEL: gettext_lazy("Cancel registrants of %(topic)s"),
-}
-_DECIDED = {
-    RegistrantAction.APPROVE: ngettext_lazy(
-        "%(name)s is approved.", "%(count)s registrants are approved.", "n"
-    ),
-    RegistrantAction.DENY: ngettext_lazy(
-        "%(name)s is denied.", "%(count)s registrants are denied.", "n"
-    ),
-    RegistrantAction.CANCEL: ngettext_lazy(
-        "%(name)s is cancelled.", "%(count)s registrants are cancelled.", "n"
-    ),
-}
-_DOES = {
-    RegistrantAction.APPROVE: (
-        "mail",
-        gettext_lazy("They receive the join link of “{}” by email."),
-    ),
-    RegistrantAction.DENY: ("ban", gettext_lazy("They cannot join “{}” or register again.")),
-    RegistrantAction.CANCEL: (
-        "x",
-        gettext_lazy(
+    RegistrantAction.CANCEL: DecisionWords(
+        done=gettext_noop("cancelled"),
+        submit=ngettext_lazy(
+            "Cancel %(count)s registration", "Cancel %(count)s registrations", "n"
+        ),
+        title=gettext_lazy("Cancel registrants of %(topic)s"),
+        decided=ngettext_lazy(
+            "%(name)s is cancelled.", "%(count)s registrants are cancelled.", "n"
+        ),
+        icon="x",
+        effect=gettext_lazy(
             "Their registration for “{}” is cancelled, and their join link stops working."
         ),
+        way_back=gettext_lazy("To undo this, register them again."),
     ),
-}
-_WAY_BACK = {
-    RegistrantAction.APPROVE: gettext_lazy("You can deny or cancel them later."),
-    RegistrantAction.DENY: gettext_lazy("You can approve them later."),
-    RegistrantAction.CANCEL: gettext_lazy("To undo this, register them again."),
 }
 
 
@@ -177,12 +181,16 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         return RegistrantAction(self.kwargs["action"])
 
     @property
+    def words(self) -> DecisionWords:
+        return _WORDS[self.action]
+
+    @property
     def is_destructive(self) -> bool:
         return self.action is not RegistrantAction.APPROVE and not self.is_job
 
     @property
     def verb_done(self) -> str:
-        return _DONE[self.action]
+        return self.words.done
 
     @cached_property
     def topic(self) -> str:
@@ -217,13 +225,12 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         count: object = len(self.people)
         if self.is_job:
             count = _("more than %(count)s") % {"count": registrant_decisions.AT_ONCE}
-        what = _SUBMITS[self.action] % {"n": len(self.people), "count": count}
-        icon, does = _DOES[self.action]
+        what = self.words.submit % {"n": len(self.people), "count": count}
         preview = _("You preview the full list of names before the change is applied.")
         consequences = [
-            (icon, does.format(self.topic)),
+            (self.words.icon, self.words.effect.format(self.topic)),
             ("list-checks", preview) if self.is_job else ("users", f"{names(self.people)}."),
-            ("undo-2", _WAY_BACK[self.action]),
+            ("undo-2", self.words.way_back),
         ]
         if when := self._when():
             restriction = _("Only for %(when)s; their other occurrences are kept.") % {"when": when}
@@ -235,7 +242,7 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         if not self.is_job or self.picked is None:
             return super().submit(form)
         named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
-        title = lazily(lambda: _TITLES[self.action] % {"topic": self.topic})
+        title = lazily(lambda: self.words.title % {"topic": self.topic})
         return draft_job(self.request, Draft(DecideRegistrantsJob.name, title, named))
 
     def carry_out(self, form: object) -> ManyOutcome[Registered]:
@@ -261,7 +268,7 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
             )
             toast(self.request, "warning", words % {"count": gone})
         name = outcome.done[0].name if outcome.done else ""
-        return _DECIDED[self.action] % {"n": count, "count": count, "name": name}
+        return self.words.decided % {"n": count, "count": count, "name": name}
 
     def cancel_url(self) -> str:
         """The list as it was when they were chosen in it."""
