@@ -206,6 +206,20 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M] = no_more) 
             then(batch)
 
 
+def forget_hosts(
+    state: MirrorState, rows: QuerySet[M], but: Collection[str], began: datetime
+) -> None:
+    """Deletes the rows of hosts who are not on the account any more, in a reading that began then.
+
+    What was written since may be of a person whom the list of people does not contain yet.
+    """
+    older = rows.exclude(touched_at__gte=began).order_by()
+    gone = sorted(set(older.values_list("host_id", flat=True).distinct()) - set(but))
+    with locked(state):
+        for start in range(0, len(gone), _BATCH):
+            older.filter(host_id__in=gone[start : start + _BATCH]).delete()
+
+
 def drop(state: MirrorState, model: type[M], key: Key) -> None:
     """Forgets a row, also for a reading that has it on a page already."""
     named = dict(zip(model.KEY, key, strict=True))

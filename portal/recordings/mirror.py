@@ -233,17 +233,6 @@ def replace_recordings(
     rows.forget_unseen(state, own, {row.key for row in made}, began, leased=False)
 
 
-def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
-    """Forgets the recordings of hosts who are not on the account any more, in a reading that began
-    then."""
-    older = MirroredRecording.objects.filter(connection=connection).order_by()
-    older = older.exclude(touched_at__gte=began)
-    gone = sorted(set(older.values_list("host_id", flat=True).distinct()) - set(but))
-    with rows.locked(state_of(connection)):
-        for start in range(0, len(gone), _BATCH):
-            older.filter(host_id__in=gone[start : start + _BATCH]).delete()
-
-
 def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_: object) -> None:
     """Forgets the recordings of people who have just been removed: receives `users_removed`. What
     went to a colleague is listed as theirs by the next reading."""

@@ -207,17 +207,6 @@ def forget_sessions_of(connection: Connection, user_ids: Collection[str], **_: o
         drop(connection, kind, session_id)
 
 
-def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
-    """Forgets the sessions of hosts who are not on the account any more, in a reading that began
-    then; what was written since may be of a person whom the list of people does not contain yet."""
-    older = MirroredSession.objects.filter(connection=connection).order_by()
-    older = older.exclude(touched_at__gte=began)
-    gone = set(older.values_list("host_id", flat=True).distinct()) - set(but)
-    with rows.locked(state_of(connection)):
-        for start in range(0, len(gone), _BATCH):
-            older.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
-
-
 def _when(sessions: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
     now = clock.now()
     coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)

@@ -16,11 +16,12 @@ from portal.client import Api
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.colleagues import Colleague
+from portal.mirror import rows
 from portal.people.services import removal
 from portal.sessions import mirror
 from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import ListedSession, SessionFilter
-from portal.sessions.models import SessionKind, SessionToRead
+from portal.sessions.models import MirroredSession, SessionKind, SessionToRead
 from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
@@ -115,7 +116,9 @@ EVERYWHERE = {"search", "list", "calendar"}
 def test_a_new_session_is_found_everywhere_at_once_and_stays(written: Written):
     assert written.found() == EVERYWHERE
     written.end_of_reading([], written.before)  # as it was before there was this session
-    mirror.forget_hosts(written.planner.connection, set(), written.before)
+    connection = written.planner.connection
+    own = MirroredSession.objects.filter(connection=connection)
+    rows.forget_hosts(mirror.state_of(connection), own, set(), written.before)
     assert written.found() == EVERYWHERE
     written.end_of_reading([written.listed()], timezone.now())
     assert written.found() == EVERYWHERE

@@ -25,6 +25,7 @@ from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
+from portal.recordings.models import MirroredRecording
 from portal.recordings.rows import recordings_of
 from portal.translation import gettext as _, gettext_lazy
 
@@ -120,7 +121,10 @@ class ReadRecordingsJob(JobType):
         READING.begun(job, len(hosts))
         if not wanted:
             began = job.created_at - CLOCKS_DIFFER_BY
-            mirror.forget_hosts(connection, {user_id for user_id, _ in hosts}, began)
+            own = MirroredRecording.objects.filter(connection=connection)
+            rows.forget_hosts(
+                mirror.state_of(connection), own, {user_id for user_id, _ in hosts}, began
+            )
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         first, last = (date.fromisoformat(item.data[name]) for name in ("first", "last"))

@@ -26,9 +26,9 @@ from portal.directory.colleagues import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
-from portal.mirror.rows import locked
 from portal.mirror.values import text
 from portal.sessions import mirror
 from portal.sessions.kinds import KINDS
@@ -51,7 +51,7 @@ READING = ReadByJob(
 def replace_recorded(connection: Connection, kind: str, numbers: Collection[str]) -> None:
     """Takes over all reported sessions of a kind; what else was known of it is forgotten."""
     stored = RecordedSession.objects.filter(connection=connection, kind=kind)
-    with locked(state_of(connection)):
+    with rows.locked(state_of(connection)):
         pairs = stored.values_list("pk", "session_id")
         gone = [key for key, number in pairs if number not in numbers]
         for start in range(0, len(gone), _BATCH):
@@ -100,7 +100,10 @@ class ReadSessionsJob(JobType):
         READING.begun(planning.job, len(hosts))
         if not wanted:
             began = planning.job.created_at - CLOCKS_DIFFER_BY
-            mirror.forget_hosts(connection, {user_id for user_id, _host in hosts}, began)
+            own = MirroredSession.objects.filter(connection=connection)
+            rows.forget_hosts(
+                mirror.state_of(connection), own, {user_id for user_id, _host in hosts}, began
+            )
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         left_out: list[LeftOut] = []
