@@ -79,7 +79,15 @@ class PeopleColumnsForm(ColumnsForm):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
-        if not self.errors and self._lacks_way():
+        if self.errors:
+            return cleaned
+        mapping, column = self.mapping, COLUMNS["password"]
+        is_chosen = mapping.way == CreateAction.AUTO_CREATE or bool(
+            {"action", "create_action"} & set(mapping.names)
+        )
+        place = None if is_chosen else mapping.place(column.name)
+        cells = () if place is None else self.table.column(place)
+        if any(column.value(column.text(cell)) for cell in cells):
             label = CreateAction.AUTO_CREATE.label
             words = _(
                 "The table has passwords, which only “%(label)s” takes. Choose that, or do not "
@@ -87,16 +95,6 @@ class PeopleColumnsForm(ColumnsForm):
             )
             self.add_error("way", words % {"label": label})
         return cleaned
-
-    def _lacks_way(self) -> bool:
-        """Returns whether there are passwords, but no choice of a creation with one."""
-        mapping = self.mapping
-        says_how = {"action", "create_action"} & set(mapping.names)
-        place = mapping.place("password")
-        if place is None or says_how or mapping.way == CreateAction.AUTO_CREATE:
-            return False
-        column = COLUMNS["password"]
-        return any(column.value(column.text(cell)) for cell in self.table.column(place))
 
 
 class SeatsForm(forms.Form):

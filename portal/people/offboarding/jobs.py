@@ -35,7 +35,8 @@ from portal.jobs.steps import NewStep, verbs
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
 from portal.people.labels import status_label
 from portal.people.offboarding.holdings import leaver_of
-from portal.people.offboarding.recipients import Candidate, RecipientRefused, candidate
+from portal.people.offboarding.recipients import Candidate, candidate
+from portal.people.services.removal import RecipientRefused
 from portal.translation import gettext as _, gettext_lazy, number as shown_number
 
 STAYS = "leave"  # the action of a row about what stays as it is

@@ -11,11 +11,8 @@ from portal.directory.models import licence_label
 from portal.jobs.offboarding import Leaver, Leaving, Recipient
 from portal.people.labels import status_label
 from portal.people.services.person import PersonRecord
+from portal.people.services.removal import RecipientRefused
 from portal.translation import gettext as _
-
-
-class RecipientRefused(ValueError):
-    """Nothing can be transferred to this person; the text is the reason."""
 
 
 @dataclass(frozen=True)

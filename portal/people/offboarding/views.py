@@ -41,7 +41,8 @@ from portal.people.jobs.steps import REMOVE
 from portal.people.labels import job_title
 from portal.people.offboarding.holdings import leaver_of
 from portal.people.offboarding.jobs import STAYS, OffboardPeopleJob, holdings_in_words
-from portal.people.offboarding.recipients import Candidate, RecipientRefused, candidate
+from portal.people.offboarding.recipients import Candidate, candidate
+from portal.people.services.removal import RecipientRefused
 from portal.people.views.person import PersonActionView
 from portal.people.views.removal import add_unconfirmed, deletion_field
 from portal.translation import gettext as _, gettext_lazy, lazily, pgettext

@@ -1,7 +1,7 @@
 """Removing a person: what they have, who is able to get it, and what will happen, in words."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -78,8 +78,8 @@ class RemovedPerson:
     belongings: Belongings
 
 
-class ColleagueRefused(ValueError):
-    """Nothing can be transferred to this address; the text is the reason."""
+class RecipientRefused(ValueError):
+    """Nothing can be transferred to this person; the text is the reason."""
 
 
 def count_belongings(api: Api, user_id: str) -> Belongings:
@@ -112,11 +112,8 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
 
 def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
     """Returns what the page showed as a signed token, for a refused form to read nothing again."""
-    counts = leaver.belongings
-    values = [counts.meetings, counts.webinars, counts.recordings]
-    return signing.dumps(
-        [connection.key, leaver.user_id, leaver.email, leaver.name, values], salt=_SALT
-    )
+    values = [connection.key, leaver.user_id, leaver.email, leaver.name]
+    return signing.dumps([*values, astuple(leaver.belongings)], salt=_SALT)
 
 
 def read_state(token: str, connection: Connection, user_id: str) -> RemovedPerson | None:
@@ -131,21 +128,21 @@ def read_state(token: str, connection: Connection, user_id: str) -> RemovedPerso
 
 
 def check_colleague(api: Api, scope: Scope, email: str, *, besides: str) -> None:
-    """Raises `ColleagueRefused` unless this is another active person; `ApiError` if unknown."""
+    """Raises `RecipientRefused` unless this is another active person; `ApiError` if unknown."""
     row = holder_of(scope, email)
     status = row.status if row else ""
     if row is None:
         try:
             user_id = api.users.get(email).id
         except NotFound:
-            raise ColleagueRefused(_("No one on this account has this email.")) from None
+            raise RecipientRefused(_("No one on this account has this email.")) from None
     else:
         user_id = row.user_id
     if user_id == besides:
-        raise ColleagueRefused(_("This is the person being removed. Choose another person."))
+        raise RecipientRefused(_("This is the person being removed. Choose another person."))
     if status and status != UserStatus.ACTIVE:
         label = UserStatus(status).label.lower() if status in set(UserStatus) else status
-        raise ColleagueRefused(
+        raise RecipientRefused(
             _("This person is %(label)s. Choose an active person.") % {"label": label}
         )
 

@@ -21,7 +21,7 @@ from portal.people.services import removal as service
 from portal.people.services.person import from_mirror, read
 from portal.people.services.removal import (
     Belongings,
-    ColleagueRefused,
+    RecipientRefused,
     RemovedPerson,
     check_colleague,
 )
@@ -142,7 +142,7 @@ class RemoveForm(ChosenPeopleForm, _RemovalFields):
         if how.transfer_email:
             try:
                 check_colleague(request.api, request.scope, how.transfer_email, besides="")
-            except ColleagueRefused as refused:
+            except RecipientRefused as refused:
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)
         words = gettext_lazy("Disassociate %(who)s")
@@ -176,7 +176,7 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
                 check_colleague(
                     request.api, request.scope, how.transfer_email, besides=form.leaver.user_id
                 )
-            except ColleagueRefused as refused:
+            except RecipientRefused as refused:
                 form.add_error("transfer_email", str(refused))
         if form.is_valid():
             with giving_reason(request, lambda: _shown(form.leaver, how)):
