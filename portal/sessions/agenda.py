@@ -274,7 +274,7 @@ def _placed(day: date, entries: Iterable[AgendaEntry], first_hour: int) -> list[
     """Places entries on the grid of a day: those at once share its width, up to as many as can be
     read."""
     placed: list[AgendaPlace] = []
-    lanes: list[int] = []  # where each ends, of those that are at once
+    lanes: list[int] = []  # the end of each lane
     together: list[tuple[AgendaEntry, int, int]] = []
     for entry in entries:
         at = _quarter(entry.start)

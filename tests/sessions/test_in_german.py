@@ -33,7 +33,7 @@ def _compiled() -> None:
 
 @pytest.fixture
 def client(administrator: User, connection: Connection) -> Client:
-    """Somebody whose language is German; one coming meeting may start before its host."""
+    """A user of the language German; one coming meeting may start before its host."""
     administrator.language = "de"
     administrator.save()
     state = mirror.state_of(connection)

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def client(administrator: User, connection: Connection) -> Client:
-    """Somebody who looks at sessions that were read a moment ago."""
+    """A user who opens sessions that were read a moment ago."""
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
     return admin_client_for(administrator)

@@ -167,7 +167,7 @@ def test_a_tab_that_nobody_declared_is_not_found(
 
 
 class Recorder:
-    """Somebody of the sample account whose sessions were recorded, and when."""
+    """A person of the sample account whose sessions were recorded, and when."""
 
     def __init__(self, reported: list[dict[str, Any]]) -> None:
         self.reported = sorted(reported, key=lambda one: one["start_time"], reverse=True)

@@ -29,7 +29,7 @@ Notify = Callable[..., None]
 
 
 def watched(connection: Connection) -> Notify:
-    """Sends events as the service does, to a portal in which somebody looks at sessions."""
+    """Sends events as the service does, to a portal in which a user looks at sessions."""
     post = posting(connection)
 
     def notify(event: str, **values: Any) -> None:

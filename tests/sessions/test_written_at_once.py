@@ -138,7 +138,7 @@ def test_change_taken_back_is_not_brought_again_by_reading(written: Written):
     began, other = timezone.now(), f"other{token_hex(6)}"
     spec, connection = written.spec, written.planner.connection
     spec.calls(written.api).update(written.id, spec.change(topic=other))
-    changed = written.listed()  # by somebody else, which the lists here do not know yet
+    changed = written.listed()  # by another user, which the lists here do not contain yet
     session = read(written.api, whole(connection), spec, written.id)
     planning.change(written.api, connection, session, spec.change(topic=written.word))
     written.end_of_reading([changed], began)

@@ -26,7 +26,7 @@ _GOES_WITH = {
     (RecurrenceType.MONTHLY.value, gettext_lazy("This applies only to monthly.")),
 )
 Change = tuple[str, str, str]
-_TIMES = ("start_time", "timezone")  # of new ones told together
+_TIMES = ("start_time", "timezone")  # shown together for new ones
 
 
 @dataclass
@@ -117,7 +117,7 @@ class SessionImportRow(ImportRow):
                     {"field": title, "value": text} for title, text in tracked.items()
                 ]
                 continue
-            if name == "monthly_week":  # “second Monday” says the day as well
+            if name == "monthly_week":  # “second Monday” names the day as well
                 value, self.day_of_week = value
             (self.body[within] if within else self.body)[named] = value
         if recurrence := self.body.get("recurrence"):

@@ -2,7 +2,7 @@
 
 It is drafted when that other job ends, and was approved along with it. What was sent is known by
 its rows, as with all jobs: a row is `sending` before its mail leaves, and one that a crash left so
-is not sent again unless a person says so.
+is not sent again unless a user chooses so.
 """
 
 from collections.abc import Sequence

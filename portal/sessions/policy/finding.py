@@ -38,9 +38,9 @@ _BATCH = 10_000
 
 @dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Rule:
-    """`name` is how URLs say it, empty for the first; `label` is its tab, `why` says what comes of
-    a session that breaks it. `finding` heads the column that shows what each of them has of its
-    own, if there is such a thing."""
+    """`name` is its name in URLs, empty for the first; `label` is its tab, `why` is the effect
+    of a session that breaks it. `finding` heads the column with what each of them has of its own,
+    if there is one."""
 
     name: str
     label: str

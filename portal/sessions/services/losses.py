@@ -1,4 +1,4 @@
-"""Deleting a session, or one of its occurrences."""
+"""Registrations that are deleted with a session, its occurrences or replaced dates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -257,7 +257,7 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
         return spec_url(self.request, self.session_spec, "session", result)
 
     def show(self, form: PlanForm, context: Mapping[str, object]) -> HttpResponse:
-        """`warns` says that something speaks against the plan."""
+        """`warns` says that the plan has warnings."""
         request, spec = self.request, self.session_spec
         verb = (
             _("Schedule anyway")
