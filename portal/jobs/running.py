@@ -357,6 +357,8 @@ class Run:
             if is_done:
                 data |= {"state": JobState.DONE, "reason": "", "finished_at": clock.now()}
             elif current.state == JobState.RUNNING:
+                # Items that wait for their own time hold back no others of the next worker.
+                self._queue.next_due = None
                 data = self._measurements()
             release(self._job, **data)
             if is_done or current.state == JobState.CANCELLED:
