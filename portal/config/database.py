@@ -3,13 +3,15 @@
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, models, transaction
 
+T = TypeVar("T")
 _turn = threading.Lock()
 _log = structlog.get_logger(__name__)
+_BATCH = 500
 _WAIT = 0.2  # seconds
 _SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _SQLITE_READ_ONLY = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
@@ -136,3 +138,9 @@ def _is_lock(cause: BaseException | None) -> bool:
     if code is not None:
         return code & 0xFF in _SQLITE_BUSY
     return getattr(cause, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+
+
+def batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yields the values in their order, some at a time: a query takes only so many parameters."""
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]

@@ -222,13 +222,6 @@ def write_counts(subscription: Subscription, *reasons: Refusal.Why) -> None:
         _add(subscription, why, counted)
 
 
-def forget() -> None:
-    """Resets the counts, as in a process that has just begun."""
-    with _counting:
-        _waiting.clear()
-        _written.clear()
-
-
 def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
     now = clock.now()
     same = Refusal.objects.filter(subscription=subscription, why=why)

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.config.database import is_read_only, where_it_can
+from portal.config.database import batches, is_read_only, where_it_can
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -176,9 +176,9 @@ def forget_unseen(
     own = own.filter(connection=state.connection).exclude(touched_at__gte=began)
     keys = own.values_list("pk", *own.model.KEY).iterator(chunk_size=2000)
     unseen = [key for key, *rest in keys if tuple(rest) not in seen]
-    for start in range(0, len(unseen), _BATCH):
+    for batch in batches(unseen):
         with locked(state, leased=leased):
-            own.filter(pk__in=unseen[start : start + _BATCH]).delete()
+            own.filter(pk__in=batch).delete()
 
 
 def put(state: MirrorState, row: M, then: Then[M] = no_more) -> None:
@@ -196,8 +196,7 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M] = no_more) 
     They are written also where they say what they said: a reading that began before the write may
     bring an older state, or none.
     """
-    for start in range(0, len(rows), _BATCH):
-        batch = rows[start : start + _BATCH]
+    for batch in batches(rows):
         for row in batch:
             row.touched_at = clock.now()
         with locked(state):

@@ -19,6 +19,7 @@ from portal.access.audit import Act, chain, guards, record
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
 from portal.config import clock
+from portal.config.database import batches
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users
 from portal.recordings.models import Hold, MirroredRecording
@@ -285,5 +286,5 @@ GUARDS = {
 
 
 def _batches(rows: QuerySet[M], field: str, values: Sequence[object]) -> Iterator[QuerySet[M]]:
-    for start in range(0, len(values), _BATCH):
-        yield rows.filter(**{f"{field}__in": values[start : start + _BATCH]})
+    for batch in batches(values):
+        yield rows.filter(**{f"{field}__in": batch})

@@ -13,6 +13,7 @@ from django.db.models.expressions import OrderBy
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.config.database import batches
 from portal.contract.model import JsonDict
 from portal.contract.recordings import RecordingAction, RecordingRemoval, RecordingSharing
 from portal.directory.models import GroupKind, Membership
@@ -226,8 +227,8 @@ def replace_recordings(
         for listed in some
     ]
     state = state_of(connection)
-    for start in range(0, len(made), _BATCH):
-        rows.store(state, made[start : start + _BATCH], began, leased=False)
+    for batch in batches(made):
+        rows.store(state, batch, began, leased=False)
     of_time = Q(start_time__gte=since) | Q(start_time=None)
     own = MirroredRecording.objects.filter(of_time, host_id__in=data.keys() - set(partly))
     rows.forget_unseen(state, own, {row.key for row in made}, began, leased=False)
@@ -256,8 +257,7 @@ def record_files(
         recovered = change is RecordingAction.RECOVER
         return [{**file, "deleted": "" if recovered else file["deleted"] or now.isoformat()}]
 
-    for start in range(0, len(uuids), _BATCH):
-        batch = uuids[start : start + _BATCH]
+    for batch in batches(uuids):
         stored = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
         with rows.locked(state):
             remaining = []

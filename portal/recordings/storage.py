@@ -4,6 +4,7 @@ department, as far as the list of recordings goes."""
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from statistics import linear_regression
 from typing import Any
 
 from django.db.models import Count, Max, Sum
@@ -122,8 +123,8 @@ def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     if len(recent) < 2:
         return None
     origin = recent[0].day
-    points = [((one.day - origin).days, one.used or 0.0) for one in recent]
-    slope = _slope(points)
+    since = [(one.day - origin).days for one in recent]
+    slope = linear_regression(since, [one.used or 0.0 for one in recent]).slope
     last = recent[-1]
     used, allowed = last.used or 0.0, last.allowed
     if allowed is None:
@@ -156,16 +157,6 @@ def _day(one: StorageOnDay) -> StorageDay | None:
         return None
     allowed = included(map(gigabytes, (one.plan_usage, one.free_usage)))
     return StorageDay(one.date.date(), gigabytes(one.usage), allowed)
-
-
-def _slope(points: Sequence[tuple[int, float]]) -> float:
-    count = len(points)
-    mean_x = sum(x for x, _ in points) / count
-    mean_y = sum(y for _, y in points) / count
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    if not spread:
-        return 0.0
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
 
 
 STORED = MirroredList("storage", gettext_lazy("storage"), _load)

@@ -15,14 +15,14 @@ from portal.access.models import Connection
 from portal.mirror import deliveries
 from portal.mirror.models import Delivery, Refusal, Subscription
 from portal.mirror.views.receiver import LARGEST
-from tests.support.deliveries import notification, post, signed, subscribed
+from tests.support.deliveries import forget_counts, notification, post, signed, subscribed
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def _as_just_begun() -> None:
-    deliveries.forget()
+    forget_counts()
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_each_reason_is_counted_by_itself_and_an_old_one_anew(subscription: Subs
     assert counted() == {"form": 1, "size": 1, "password": 1}
     long_ago = timezone.now() - timedelta(days=3)
     Refusal.objects.update(since=long_ago, last_at=long_ago, count=70)
-    deliveries.forget()
+    forget_counts()
     post(subscription, b"{")
     anew = Refusal.objects.get(why="form")
     assert anew.count == 1

@@ -14,10 +14,11 @@ from django.utils import timezone
 from portal.access.http import Origin
 from portal.access.models import AuditEntry, Connection
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror import deliveries, payloads, webhooks
+from portal.mirror import payloads, webhooks
 from portal.mirror.models import Delivery, MirrorState, Refusal, Subscription
 from portal.mirror.payloads import SigningScheme, event_in
 from portal.sessions.mirror import state_of
+from tests.support.deliveries import forget_counts
 
 pytestmark = pytest.mark.django_db
 # Vectors that two clients of such a service agree on.
@@ -39,7 +40,7 @@ STARTED_SIGNATURE = "v0=ba921e8b879d4b7769cd3a3e4697445752474a796f63cf9f362390da
 
 @pytest.fixture(autouse=True)
 def _then() -> Iterator[None]:
-    deliveries.forget()
+    forget_counts()
     with time_machine.travel(AT, tick=False):
         yield
 

@@ -9,12 +9,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.mirror import deliveries
 from portal.mirror.models import MirrorState, Subscription
 from portal.mirror.models.webhooks import keyed
 from portal.recordings.mirror import state_of
 from portal.sessions import mirror as sessions
 
 PASSWORD = "pa:ss wörd"
+
+
+def forget_counts() -> None:
+    """Resets the counts of refusals, as in a process that has just begun."""
+    deliveries._waiting.clear()
+    deliveries._written.clear()
 
 
 def subscribed(connection: Connection, **values: Any) -> Subscription:

@@ -15,6 +15,7 @@ from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
 from portal.client import Api, ApiError, NotFound
+from portal.config.database import batches
 from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
@@ -141,8 +142,7 @@ def store_drift(baseline: Baseline, checked: Sequence[Checked], now: datetime) -
 
     Existing drift keeps its `since`; drift that has ended is deleted.
     """
-    for start in range(0, len(checked), _SOME):
-        some = checked[start : start + _SOME]
+    for some in batches(checked):
         rows = [
             Drift(
                 baseline=baseline,
@@ -181,14 +181,13 @@ def forget_others(baseline: Baseline, subject_ids: set[str]) -> None:
 
 
 def forget_restored(baseline: Baseline, subject_ids: Sequence[str], values: Values) -> None:
-    for start in range(0, len(subject_ids), _SOME):
-        some = subject_ids[start : start + _SOME]
+    for some in batches(subject_ids):
         baseline.drifts.filter(subject_id__in=some, setting__in=list(values)).delete()
 
 
 def _forget(keys: Sequence[int]) -> None:
-    for start in range(0, len(keys), _SOME):
-        Drift.objects.filter(pk__in=keys[start : start + _SOME]).delete()
+    for batch in batches(keys):
+        Drift.objects.filter(pk__in=batch).delete()
 
 
 class NameTaken(Exception):
