@@ -154,7 +154,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: model.__name__)
 def test_whatever_stands_in_a_field_a_model_is_read_or_refused(

@@ -20,7 +20,7 @@ from tests.sandbox.conftest import everybody, refused
 from tests.sandbox.test_pictures import picture
 from tests.support.sandbox import Sandbox
 
-EXAMPLES = int(os.environ.get("BAD_INPUT_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("BAD_INPUT_EXAMPLES", "8"))
 HOSTILE_TEXT = [
     "",
     "\0",
