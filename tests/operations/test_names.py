@@ -97,6 +97,20 @@ def test_docstrings_of_the_portal_begin_with_their_subject():
     assert found == []
 
 
+def test_docstrings_and_comments_name_the_noun():
+    prose = re.compile(r'(?ms)^ *r?"""(.*?)"""|(?:^|  )# ([^\n]*)')
+    vague = re.compile(r"\b(?:somebody|whoever|nobody|of which|of whom|to whom)\b", re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]} in: {' '.join(text.split())[:80]}"
+        for path in (ROOT / "portal").rglob("*.py")
+        for texts in prose.findall(path.read_text())
+        for text in texts
+        for match in [vague.search(text)]
+        if match
+    ]
+    assert found == []
+
+
 def test_comments_of_templates_name_what_the_portal_has():
     named = {
         (path.relative_to(ROOT).as_posix(), name)

@@ -1,9 +1,9 @@
-"""Reports about hosts that somebody may have filled who saw a part of them are read anew.
+"""Deletes windows of reports about hosts that a limited share may have filled.
 
 An earlier release stored what a limited share was answered for all who share the connection. Rows do
-not tell who filled them; shares, and the trail of those that ended or changed, tell of which
-connections they can be. There such days count as never read: what the service still reports is read
-when somebody looks, and sums of days that it does not report any more go rather than stay wrong.
+not record who filled them; shares, and the trail of those that ended or changed, show the connections
+in question. Their days count as never read: a page reads again what the service still reports, and
+sums of other days go rather than stay wrong.
 """
 
 from datetime import UTC, datetime

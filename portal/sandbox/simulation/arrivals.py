@@ -15,15 +15,15 @@ LATE = timedelta(minutes=10)
 _INSTANT = 1
 _KEPT = 0.67
 
-Somebody = Callable[[random.Random], User | None]
+Draw = Callable[[random.Random], User | None]
 
 
-def arrive(at: datetime, somebody: Somebody) -> None:
-    """Lets all people in who are due; `somebody` draws an active person of the account."""
+def arrive(at: datetime, draw: Draw) -> None:
+    """Lets all people in who are due; `draw` picks an active person of the account."""
     _give_up_waiting(at)
     due = Session.objects.filter(start_time__gt=at - LATE, start_time__lte=at + EARLY)
     for session in due.exclude(type=_INSTANT).select_related("host").order_by("number"):
-        _Appointment(session, somebody).move(at)
+        _Appointment(session, draw).move(at)
 
 
 def _give_up_waiting(at: datetime) -> None:
@@ -36,8 +36,8 @@ class _Appointment:
     """A session at its time; arrivals are derived from both, so that every call gives the same
     ones."""
 
-    def __init__(self, session: Session, somebody: Somebody) -> None:
-        self._session, self._somebody = session, somebody
+    def __init__(self, session: Session, draw: Draw) -> None:
+        self._session, self._draw = session, draw
         self._start = session.start_time or session.created_at
         self._chance = random.Random(f"{session.number}:{self._start}")  # noqa: S311
         self._kept = self._chance.random() < _KEPT
@@ -83,7 +83,7 @@ class _Appointment:
         chance = self._chance
         for _ in range(chance.randint(0, 3)):
             when = self._start + timedelta(seconds=chance.randint(-240, 240))
-            person = self._somebody(chance) if chance.random() < 0.7 else None
+            person = self._draw(chance) if chance.random() < 0.7 else None
             who = attendee(person) if person else Attendee(*guest(chance))
             if who.user_id != self._session.host_id:
                 yield who, when
