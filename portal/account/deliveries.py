@@ -10,14 +10,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
-from portal.account.tables import SearchFilter
 from portal.config import clock
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
 from portal.translation import gettext as _, gettext_lazy, number, options, searched
 from portal.ui.exports import of
-from portal.ui.filters import choice_field, search_field
+from portal.ui.filters import SearchFilter, choice_field, search_field
 from portal.ui.ranges import Period, Range
 from portal.ui.states import pill
 from portal.ui.tables import Table, TableColumn

@@ -21,11 +21,12 @@ from portal.account.resources import (
 from portal.account.subjects import KINDS
 from portal.account.views import (
     deliveries,
+    devices,
     matrix,
     matrix_changes,
-    resources,
     sub_account_actions,
     sub_accounts,
+    tracking_fields,
     webhooks,
 )
 from portal.account.views.resources import ChangeResourceView, CreateResourceView
@@ -97,9 +98,13 @@ urlpatterns = [
     _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlanView.as_view()),
     _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlanView.as_view()),
     _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
-    *_urls(DEVICES, resources.DeviceListView, resources.DeleteDeviceView),
+    *_urls(DEVICES, devices.DeviceListView, devices.DeleteDeviceView),
     *import_paths("devices/", DeviceImportJob),
-    *_urls(TRACKING_FIELDS, resources.TrackingFieldListView, resources.DeleteTrackingFieldView),
+    *_urls(
+        TRACKING_FIELDS,
+        tracking_fields.TrackingFieldListView,
+        tracking_fields.DeleteTrackingFieldView,
+    ),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
     *paths_of(deliveries.DeliveryListView, "webhooks/deliveries/", "deliveries"),
     path(

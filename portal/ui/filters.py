@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from portal.access.form_fields import offer_choices
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.ui.forms.widgets import SearchInput
 
@@ -164,3 +164,9 @@ class FilterTab:
     label: str
     is_current: bool
     count: int | None = None
+
+
+class SearchFilter(ListFilter):
+    """A filter bar of a search alone."""
+
+    q = search_field(gettext_lazy("Search"))

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from portal.access.http import PortalRequest, origin_of
 from portal.account.baselines import document, jobs
+from portal.account.baselines.forms import DriftFilter
 from portal.account.baselines.listing import (
     BaselineActionView,
     OfBaselineView,
@@ -21,7 +22,6 @@ from portal.account.baselines.services import (
     scope_in_words,
 )
 from portal.account.models import Baseline
-from portal.account.tables import DriftFilter
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
 from portal.translation import gettext as _, gettext_lazy

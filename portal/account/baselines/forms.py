@@ -7,12 +7,13 @@ from django import forms
 from django.http import QueryDict
 from django.utils.text import format_lazy
 
-from portal.access.form_fields import choices_of
+from portal.access.form_fields import choices_of, offer_choices
 from portal.account.baselines.document import MOST, version_of
 from portal.account.baselines.services import Target
 from portal.account.models import Baseline, Reach
 from portal.account.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.translation import gettext as _, gettext_lazy
+from portal.ui.filters import SearchFilter
 from portal.ui.forms import contract_fields
 from portal.ui.forms.widgets import Picks
 from portal.ui.settings.catalog import ChosenSettings, SettingsCatalog, Values, values_of
@@ -190,3 +191,22 @@ class BaselineImportForm(forms.Form):
     def refuse(self, words: str) -> None:
         """Says what is wrong, at the field that it came by."""
         self.add_error("text" if self.cleaned_data.get("file") is None else "file", words)
+
+
+class BaselineFilter(SearchFilter):
+    """The filter bar of baselines; those with drift come first."""
+
+    sorts = ("drift", "name", "checked_at")
+
+
+class DriftFilter(SearchFilter):
+    sorts = ("subject", "setting", "since")
+
+    setting = forms.ChoiceField(label=gettext_lazy("Setting"), required=False)
+
+    def __init__(self, data: QueryDict, settings: Sequence[tuple[str, str]]) -> None:
+        self._settings = settings
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        offer_choices(self, "setting", self._settings, unset=_("Any setting"))

@@ -14,6 +14,7 @@ from portal.access.audit import Act
 from portal.access.calls import check
 from portal.access.http import origin_of
 from portal.access.models import Connection
+from portal.account.baselines.forms import BaselineFilter, DriftFilter
 from portal.account.baselines.jobs import CheckBaselineJob, RestoreBaselineJob, unread
 from portal.account.baselines.results import in_words, result, result_in_words
 from portal.account.baselines.services import (
@@ -25,7 +26,6 @@ from portal.account.baselines.services import (
 )
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
-from portal.account.tables import BaselineFilter, DriftFilter
 from portal.contract.users import Users
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import JobState

@@ -1,7 +1,6 @@
-"""Pages of the small lists of an account: of all kinds, and of devices and tracking fields."""
+"""The base of the pages of small resources of an account: list, table, forms, deletion."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, Generic
@@ -9,31 +8,76 @@ from typing import Any, ClassVar, Generic
 from django import forms
 from django.http import Http404
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from typing_extensions import TypeVar
 
-from portal.access.scope import Scope
-from portal.account.resources import DEVICES, TRACKING_FIELDS, Resource
-from portal.account.tables import (
-    DeviceFilter,
-    DeviceTable,
-    ResourceTable,
-    SearchFilter,
-    TrackingFieldFilter,
-    TrackingFieldTable,
-)
+from portal.access.http import PortalRequest
+from portal.account.resources import DEVICES, Resource
 from portal.contract.model import Model
 from portal.contract.operation import AnyOperation
-from portal.sessions.mirror import listed
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, number
+from portal.ui.exports import of
+from portal.ui.filters import SearchFilter
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
-from portal.ui.tables import Table
+from portal.ui.tables import Table, TableColumn
 from portal.ui.views import ActionView, CreateView, EditView, FormT, Labels
 from portal.ui.views.action import ModelT
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
 from portal.ui.views.service_listing import WholeListView
+
+_REMOVE = (
+    '<a class="btn btn-sm btn-ghost-secondary" href="{}" data-dialog>{}'
+    '<span class="visually-hidden"> {}</span></a>'
+)
+
+
+def label_of(choice: object) -> str:
+    """Returns the label of a value of the contract; the value itself if no release describes it."""
+    return str(getattr(choice, "label", choice))
+
+
+def remove_column() -> TableColumn:
+    return TableColumn(
+        gettext_lazy("Actions"), empty_values=(), css="cell-narrow cell-plain", export=[]
+    )
+
+
+class ResourceTable(Table):
+    """Rows that lead to the form that changes them, for those who may."""
+
+    resource: Resource
+    fixed: ClassVar[tuple[str, ...]] = ("remove",)
+    exported_first = (of("id", gettext_lazy("ID")),)
+
+    def __init__(self, rows: object, *, request: PortalRequest, **options: object) -> None:
+        super().__init__(rows, **options)
+        self._key, self._scope = request.connection.key, request.scope
+        self._writes = not request.connection.read_only
+
+    def _may(self, name: str) -> bool:
+        return self._writes and self._scope.may(self.resource.operation(name))
+
+    def named(self, record: object) -> str | SafeString:
+        name = getattr(record, self.resource.label) or getattr(record, self.resource.key)
+        if not self._may("update"):
+            return str(name)
+        url = self._url("change", record)
+        return format_html('<a class="row-link" href="{}" data-dialog>{}</a>', url, name)
+
+    def _url(self, action: str, record: object) -> str:
+        key = getattr(record, self.resource.key)
+        return reverse(f"account:{self.resource.name}-{action}", args=[self._key, key])
+
+    def render_remove(self, record: object) -> str | SafeString:
+        if not self._may("delete"):
+            return ""
+        name = getattr(record, self.resource.label)
+        return format_html(_REMOVE, self._url("delete", record), _("Delete"), name)
+
 
 SearchT = TypeVar("SearchT", bound=SearchFilter, default=SearchFilter)
 
@@ -233,72 +277,3 @@ class DeleteResourceView(OneResourceView):
 @cache
 def _form(model: type[Model] | None, fields: tuple[str, ...] | None) -> type[forms.Form]:
     return contract_form(model, fields=fields) if model else forms.Form
-
-
-def sessions_with(scope: Scope, field: str) -> int:
-    """Returns the number of mirrored sessions with a value in the tracking field."""
-    mirrored = listed(scope)
-    return mirrored.filter(tracking__has_key=field.replace("\x00", "")).count() if field else 0
-
-
-class DeviceListView(ResourceListView[DeviceFilter]):
-    resource, filter_class, table_class = DEVICES, DeviceFilter, DeviceTable
-    searched = ("name", "ip")
-
-    def matching(self, rows: Sequence[Any], filters: DeviceFilter) -> list[Any]:
-        wanted = {name: filters.cleaned_data.get(name) for name in ("protocol", "encryption")}
-        return [
-            one
-            for one in super().matching(rows, filters)
-            if all(not value or getattr(one, name) == value for name, value in wanted.items())
-        ]
-
-
-class DeleteDeviceView(DeleteResourceView):
-    resource = DEVICES
-    consequences = (("phone-off", gettext_lazy("Meetings can no longer call it.")),)
-
-
-@dataclass(frozen=True)
-class FieldRow:
-    """A tracking field, and how many sessions have a value in it."""
-
-    id: str
-    field: str
-    required: bool
-    visible: bool
-    recommended_values: list[str]
-    used: int
-
-
-class TrackingFieldListView(ResourceListView):
-    resource = TRACKING_FIELDS
-    filter_class, table_class = TrackingFieldFilter, TrackingFieldTable
-    searched = ("field", "recommended_values")
-
-    def read(self) -> Sequence[FieldRow]:
-        return [
-            FieldRow(
-                one.id,
-                one.field or "",
-                bool(one.required),
-                bool(one.visible),
-                one.recommended_values or [],
-                sessions_with(self.request.scope, one.field or ""),
-            )
-            for one in super().read()
-        ]
-
-
-class DeleteTrackingFieldView(DeleteResourceView):
-    resource = TRACKING_FIELDS
-
-    @property
-    def consequences(self) -> tuple[tuple[str, str], ...]:
-        used = sessions_with(self.request.scope, self.one.field or "")
-        holding = ngettext(
-            "%(count)s known session has a value in it.",
-            "%(count)s known sessions have a value in it.",
-            used,
-        ) % {"count": number(used)}
-        return (("square-pen", _("It no longer appears when scheduling.")), ("calendar", holding))

@@ -6,24 +6,30 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from portal.access.http import PortalRequest
 from portal.account import subjects
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
-from portal.account.tables import SearchFilter, SubAccountFilter, SubAccountTable
-from portal.account.views.resources import CreateResourceView, ResourceListView
+from portal.account.views.resources import (
+    CreateResourceView,
+    ResourceListView,
+    ResourceTable,
+)
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import cause_of
+from portal.ui.filters import SearchFilter
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.pages import page
 from portal.ui.selection import Action
 from portal.ui.settings.catalog import Values, values_of
 from portal.ui.settings.views import COMPARING, PAGE, ComparedListView, SettingsLink, SettingsView
+from portal.ui.tables import SortedColumn, TableColumn, row_link
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
 
@@ -32,6 +38,46 @@ _TABS = {
     "-settings": gettext_lazy("Settings"),
     "-history": gettext_lazy("History"),
 }
+
+
+class SubAccountTable(ResourceTable):
+    resource = SUB_ACCOUNTS
+    caption = gettext_lazy("Sub accounts")
+    name_field = "account_name"
+    fixed = ()
+
+    account_name = SortedColumn(gettext_lazy("Name"), empty_values=(), css="cell-main cell-rest")
+    owner_email = SortedColumn(gettext_lazy("Owner"), css="cell-wide")
+    account_type = TableColumn(
+        gettext_lazy("Type"), default=gettext_lazy("Not reported"), css="cell-narrow"
+    )
+    seats = SortedColumn(
+        gettext_lazy("Seats"),
+        default=gettext_lazy("Not reported"),
+        css="cell-number cell-narrow",
+        cell="{:,}".format,
+    )
+    subscription_end_time = SortedColumn(
+        gettext_lazy("Subscribed until"),
+        is_moment=True,
+        default=gettext_lazy("Not subscribed"),
+        css="cell-time",
+    )
+    created_at = SortedColumn(
+        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-time"
+    )
+
+    optional = ("created_at",)
+    later = ("account_type",)
+
+    def render_account_name(self, record: Any) -> SafeString:
+        url = reverse("account:sub-account", args=[self._key, record.id])
+        name = record.account_name or record.owner_email or record.id
+        return row_link(url, name)
+
+
+class SubAccountFilter(SearchFilter):
+    sorts = ("account_name", "owner_email", "seats", "subscription_end_time", "created_at")
 
 
 class SubAccountListView(ComparedListView[SearchFilter, Sequence[Any]], ResourceListView):

@@ -4,17 +4,66 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from portal.account.resources import WEBHOOKS
-from portal.account.tables import WebhookFilter, WebhookTable
-from portal.account.views.resources import DeleteResourceView, ResourceActionView, ResourceListView
+from portal.account.views.resources import (
+    DeleteResourceView,
+    ResourceActionView,
+    ResourceListView,
+    ResourceTable,
+    label_of,
+    remove_column,
+)
 from portal.client import NotFound
-from portal.contract.webhooks import WebhookDetails, WebhookOptions, Webhooks
+from portal.contract.webhooks import WebhookDetails, WebhookEvent, WebhookOptions, Webhooks
 from portal.mirror import webhooks
-from portal.translation import gettext as _
+from portal.translation import gettext as _, gettext_lazy, options
+from portal.ui.exports import of
+from portal.ui.filters import SearchFilter, choice_field
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.tables import Table
+from portal.ui.states import pill
+from portal.ui.tables import SortedColumn, Table, TableColumn
 from portal.ui.views import Labels
+
+
+class WebhookTable(ResourceTable):
+    resource = WEBHOOKS
+    caption = gettext_lazy("Webhooks")
+    key_field = "webhook_id"
+    exported_first = (of("webhook_id", gettext_lazy("Webhook ID")),)
+
+    url = SortedColumn(
+        gettext_lazy("Address"), empty_values=(), css="cell-main cell-rest cell-wrap"
+    )
+    auth_user = TableColumn(gettext_lazy("User name"), css="cell-kind")
+    events = TableColumn(
+        gettext_lazy("Events"), css="cell-wide cell-wrap", default=gettext_lazy("None")
+    )
+    created_at = SortedColumn(
+        gettext_lazy("Created"), is_moment=True, default=gettext_lazy("Unknown"), css="cell-narrow"
+    )
+    remove = remove_column()
+
+    def __init__(self, rows: object, *, own: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._own = own
+
+    def render_url(self, record: Any) -> str | SafeString:
+        named = self.named(record)
+        if record.webhook_id != self._own:
+            return named
+        return format_html("{} {}", named, pill("neutral", _("Used by Switchboard"), "plug"))
+
+    def render_events(self, value: list[object]) -> SafeString:
+        return format_html_join(", ", "{}", ((label_of(each),) for each in value))
+
+
+class WebhookFilter(SearchFilter):
+    sorts = ("url", "created_at")
+
+    event = choice_field(gettext_lazy("Event"), gettext_lazy("Any event"), options(WebhookEvent))
 
 
 class WebhookListView(ResourceListView[WebhookFilter]):
