@@ -89,9 +89,10 @@ def test_new_credentials_and_a_check_forget_what_lacked(
     assert not availability.out_of_reach(connection.key)
 
 
-def test_refresh_by_hand_forgets_what_lacked(connection: Connection, client: Client):
+@pytest.mark.parametrize("page", ["people:refresh", "recordings:refresh", "people:licences-read"])
+def test_refresh_by_hand_forgets_what_lacked(connection: Connection, client: Client, page: str):
     refuse(connection)
-    client.post(reverse("people:refresh", args=[connection.key]))
+    client.post(reverse(page, args=[connection.key]))
     assert not availability.out_of_reach(connection.key)
 
 

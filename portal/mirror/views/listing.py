@@ -44,8 +44,13 @@ class MirroredView(EndpointsView):
         return state
 
     def refresh(self) -> MirrorState:
-        availability.forget(self.request.connection.key)
+        """Has the list read again."""
         return self.mirrored.request(self.request.connection)
+
+    def refresh_by_hand(self) -> MirrorState:
+        """Has the list read again, and forgets which operations were out of reach."""
+        availability.forget(self.request.connection.key)
+        return self.refresh()
 
     def find_state(self) -> MirrorState:
         return self.mirrored.state_of(self.request.connection)
@@ -73,7 +78,7 @@ class MirroredView(EndpointsView):
         }
 
     def answer_refresh(self, *_args: object, **_kwargs: object) -> HttpResponse:
-        self.state = self.refresh()
+        self.state = self.refresh_by_hand()
         return self._answer_state()
 
     def answer_freshness(self, *_args: object, **_kwargs: object) -> HttpResponse:

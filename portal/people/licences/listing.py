@@ -228,7 +228,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
     def answer_read(self, *_args: object, **_kwargs: object) -> HttpResponse:
         """Refreshes the data of the page: the plan at once, the rest by jobs."""
         connection, filters = self.request.connection, self.get_filters(self.request.GET)
-        self.refresh()
+        self.refresh_by_hand()
         if self.request.scope.can_call(Meetings.of_user):
             READING.request(connection)
         report = hosting.report()
