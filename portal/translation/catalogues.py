@@ -6,6 +6,7 @@ A room's messages are those of its Python files and templates. Translations are 
 
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ _HEADER: dict[str, Any] = {
     "charset": "utf-8",
     "fuzzy": False,
 }
+_NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # Babel writes the present minute otherwise
 # Lines of a header that change without a change of messages.
 _VOLATILE = (
     *(b"-Date: ", b"Generated-By: ", b"Bugs-To: ", b"-Team: ", b"-Translator: ", b"Id-Version"),
@@ -118,12 +120,14 @@ def update(room: str, language: str) -> Catalog:
 def compile_all() -> int:
     """Compiles every file of translations for Django. Returns the count of files.
 
-    A simultaneous reader reads a whole file, the one before or the new one.
+    The same translations compile to the same bytes. A simultaneous reader reads a whole file, the
+    one before or the new one.
     """
     sources = sorted(_PORTAL.glob("*/locale/*/LC_MESSAGES/django.po"))
     for path in sources:
         with path.open("rb") as file:
             catalogue = read_po(file)
+        catalogue.creation_date = _NO_DATE
         made = path.with_suffix(f".{os.getpid()}.mo")
         with made.open("wb") as file:
             write_mo(file, catalogue)
