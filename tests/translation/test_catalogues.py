@@ -140,7 +140,8 @@ def test_a_file_of_words_that_are_compared_is_left_out():
 
 def test_what_is_compiled_is_whole_at_any_time(monkeypatch: pytest.MonkeyPatch):
     catalogues.compile_all()
-    compiled = sorted(Path(catalogues.__file__).parents[1].glob("*/locale/*/LC_MESSAGES/django.mo"))
+    sources = Path(catalogues.__file__).parents[1].glob("*/locale/*/LC_MESSAGES/django.po")
+    compiled = sorted(path.with_suffix(".mo") for path in sources)
     known = {path: path.read_bytes() for path in compiled}
     seen = []
 
