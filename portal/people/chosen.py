@@ -87,7 +87,7 @@ class ChosenPeopleView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleForm
     """An action that a job takes on people selected in the list of people, as its form says."""
 
     needs: ClassVar[Any] = None
-    form_class: type[Any] = ChosenPeopleForm  # which takes the request
+    form_class: type[Any]  # a `ChosenPeopleForm`, which takes the request
     template_name = "people/chosen.html"
 
     chosen: PeopleSelection

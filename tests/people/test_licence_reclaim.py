@@ -118,7 +118,10 @@ def test_all_that_match_are_meant_and_nobody_else(
     _read_report(connection, report)
     matching = "newer=0&reason=never&type=2"
     address = _url(connection, "licences-reclaim", all="1", matching=matching)
-    form = form_with(client.get(address).text, "confirmed")
+    page = client.get(address).text
+    assert "Move 3 people to Basic" in text_of(page)
+    assert "Skips protected people." in text_of(page)
+    form = form_with(page, "confirmed")
     answer = client.post(form.action, form.values)
     job = work(Job.objects.get(key=answer["Location"].rstrip("/").rpartition("/")[2]))
     assert job.state == JobState.PLANNED, job.reason

@@ -127,6 +127,8 @@ class _ChosenLicencesView(SelectedPeopleView[FormT]):
 class ReclaimLicencesView(_ChosenLicencesView[ReclaimForm], ChosenPeopleView[ReclaimForm]):
     """Drafts a job that moves people to Basic."""
 
+    form_class = ReclaimForm
+
     def get_form(self, data: QueryDict | None = None) -> ReclaimForm:
         return ReclaimForm(self.request, data, wanted=self.wanted)
 
