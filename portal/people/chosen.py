@@ -42,7 +42,7 @@ Who = Callable[[], str]  # in the language of the moment
 class ChosenPeopleForm(forms.Form):
     """The base of forms on selected people; `heading` has `who`, such as 14 people."""
 
-    heading: ClassVar[str] = ""
+    heading: ClassVar[str]
     consequences: ClassVar[tuple[Consequence, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
     beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
@@ -87,7 +87,7 @@ class ChosenPeopleView(SelectedPeopleView[PeopleFormT], ChosenJobView[PeopleForm
     """An action that a job takes on people selected in the list of people, as its form says."""
 
     needs: ClassVar[Any] = None
-    form_class: type[Any]  # a `ChosenPeopleForm`, which takes the request
+    form_class: type[Any] = ChosenPeopleForm  # which takes the request
     template_name = "people/chosen.html"
 
     chosen: PeopleSelection
