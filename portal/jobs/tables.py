@@ -30,8 +30,12 @@ class JobsTable(Table):
 
     caption = gettext_lazy("Jobs")
 
-    title = TableColumn(gettext_lazy("Job"), accessor="job__title", css="cell-main job-label")
-    results = TableColumn(gettext_lazy("Results"), accessor="summary", css="job-results cell-plain")
+    title = TableColumn(
+        gettext_lazy("Job"), accessor="job__title", css="cell-main job-label cell-wrap"
+    )
+    results = TableColumn(
+        gettext_lazy("Results"), accessor="summary", css="job-results cell-plain cell-wrap"
+    )
     by = TableColumn(gettext_lazy("By"), accessor="job__owner", css="job-by", cell=str)
     began = TableColumn(
         gettext_lazy("When"), accessor="job__created_at", css="cell-narrow", is_moment=True
