@@ -191,7 +191,8 @@ class Scope:
         return is_within and (not self.is_narrow or rule_of(operation).limit is not Limit.REFUSED)
 
     def can_call(self, operation: AnyOperation) -> bool:
-        """Returns whether `request.api` calls the operation, also on a read-only connection."""
+        """Returns whether `request.api` would send the operation: if the scope may call it, and
+        for a write, if the connection is not read-only."""
         is_read_only = self.connection.read_only and operation.effect is not Effect.READ
         return not is_read_only and self.may(operation)
 
