@@ -15,7 +15,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir --require-hashes -r requirements.txt
 
 FROM python AS app
-COPY manage.py Procfile ./
+COPY manage.py Procfile pyproject.toml ./
 COPY templates templates
 COPY portal portal
 COPY --from=npm /app/static static

@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -84,6 +84,14 @@ lint: setup ## Checks style, types, imports, templates, migrations and settings
 ci: ## Does what must pass before a change is taken; DAY repeats the rotation of a day
 	@DAY=$(DAY) .ci/run
 
+bench: setup ## Runs all benches, one after the other, and prints one table of figures and aims; BENCH_ARGS names some
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench $(BENCH_ARGS)
+
+bench-smoke: setup ## Runs the benches of DAY in seconds, to see that they work
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench --smoke $$($(ROTATION) --benches)
+
 bench-sandbox: setup ## Measures the sandbox beside a static mock; BENCH_ARGS, as in BENCH_ARGS=--help
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench.sandbox $(BENCH_ARGS)
@@ -130,7 +138,7 @@ bench-beside-jobs: setup ## Measures pages while jobs of 20,000 people run, besi
 
 bench-walks: setup ## Counts the functions and modules that some ways through the portal pass
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
-	@$(PY) -m bench.walks
+	@$(PY) -m bench.walks $(BENCH_ARGS)
 
 bench-clients: setup ## Runs client libraries that people use on the sandbox as a service of today
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench

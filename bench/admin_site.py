@@ -4,6 +4,8 @@ What it costs is a measure of what a page of this kind costs in Django. It has t
 Django's own project template has, and none of the portal's.
 """
 
+from typing import Any
+
 from portal.config.settings import *  # noqa: F403
 from portal.config.settings import INSTALLED_APPS as _PORTAL_APPS
 
@@ -20,19 +22,19 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",  # does nothing here, but its app insists
 ]
 TEMPLATES = [
-    {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "APP_DIRS": True,
-        "OPTIONS": {
+    dict[str, Any](
+        BACKEND="django.template.backends.django.DjangoTemplates",
+        APP_DIRS=True,
+        OPTIONS={
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
         },
-    },
+    )
 ]
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+# The admin's own files are not among the collected ones.
+STORAGES = STORAGES | {  # noqa: F405
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }

@@ -14,7 +14,7 @@ class Site(admin.AdminSite):
         return bool(request.user.is_authenticated)
 
 
-class People(admin.ModelAdmin):
+class People(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none when it runs
     list_display = ("name", "email", "type", "dept", "status", "last_login_time")
     list_per_page = 50
     ordering = ("sort_name",)

@@ -1,6 +1,7 @@
 """Asks pages of the portal over and over, by Django's test client, and sums up the times."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import quantiles
 from urllib.parse import urlencode
@@ -10,12 +11,16 @@ from django.test import Client
 
 @dataclass(frozen=True)
 class Question:
-    """One way to ask for a page; `whole` is the page itself and not the fragment `target` of it."""
+    """One way to ask for a page; `whole` is the page itself and not the fragment `target` of it.
+
+    `has` is what each answer contains.
+    """
 
     title: str
-    query: dict[str, str | int]
+    query: Mapping[str, object]
     whole: bool = False
     target: str = "results"
+    has: bytes = b"nav-underline"
 
 
 def measure(
@@ -36,7 +41,7 @@ def ask(client: Client, url: str, question: Question) -> float:
     start = time.perf_counter()
     answer = client.get(f"{url}?{urlencode(question.query)}", headers=headers)
     taken = time.perf_counter() - start
-    if answer.status_code != 200 or b"nav-underline" not in answer.content:
+    if answer.status_code != 200 or question.has not in answer.content:
         raise RuntimeError(f"{question.title} was answered with {answer.status_code}")
     return taken
 

@@ -5,7 +5,6 @@ which answers at once: so both the database and the processors are as busy as a 
 """
 
 import argparse
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -14,15 +13,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench import portal, servers
+from bench.command import Aim, Options, finish, say
 from bench.fleet import Fleet, fleet
 from bench.jobs import Imports, NoWorker
 from bench.pages import Figures, figures, seconds
-from bench.sandbox import say
 
 # Rounds that are asked however long they take.
 _FEWEST = 5
 # A page beside the jobs may take so many times as long as alone; it shares the processors.
 AIM = 4.0
+AIMS = (Aim("A page, to the same alone", "pages/*/ratio", AIM, at_most=True),)
 
 
 def main() -> None:
@@ -37,17 +37,17 @@ def main() -> None:
             data = _measured(given, running, key)
     for line in _lines(data):
         say(line)
-    say(json.dumps(data))
+    finish(data, AIMS)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.beside_jobs", description=__doc__)
+    parser = Options("beside-jobs", __doc__, rows=60, jobs=1, people=50, times=2)
     parser.add_argument("--rows", type=int, default=20_000, help="people of each job")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--people", type=int, default=2_000, help="of the account before")
     parser.add_argument("--times", type=int, default=20, help="requests of each page, at most")
     parser.add_argument("--seconds", type=float, default=40, help="after which no more are begun")
-    return parser.parse_args()
+    return parser.given()
 
 
 def _measured(given: argparse.Namespace, running: Fleet, key: str) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _measured(given: argparse.Namespace, running: Fleet, key: str) -> dict[str, 
     jobs = [imports.planned(given.rows) for _ in range(given.jobs)]
     for job in jobs:
         imports.approved(job)
-    imports.until_done(jobs[0], 100)
+    imports.until_done(jobs[0], min(100, given.rows // 2))
     before = time.perf_counter()
     beside = _all(running, pages, cookie, given.times, given.seconds)
     taken = time.perf_counter() - before

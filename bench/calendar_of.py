@@ -28,6 +28,7 @@ from portal.sessions.mirror import replace_sessions  # noqa: E402
 _MONTH = datetime(2026, 5, 1, tzinfo=UTC)
 _MINUTES = 31 * 24 * 60
 _DAY = "2026-05-13"
+_HAS = b"nav-segmented"
 _HOSTS = 400
 
 
@@ -49,9 +50,9 @@ def main(count: int, times: int) -> None:
 
 def questions() -> list[Question]:
     return [
-        Question("month, whole page", {"day": _DAY}, whole=True),
+        Question("month, whole page", {"day": _DAY}, whole=True, has=_HAS),
         *(
-            Question(title, {"day": _DAY, **query}, target="dates")
+            Question(title, {"day": _DAY, **query}, target="dates", has=_HAS)
             for title, query in (
                 ("month", {}),
                 ("month, a word", {"q": "review"}),

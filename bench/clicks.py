@@ -6,7 +6,6 @@ imports views and makes threads, connections and caches; what the second adds is
 """
 
 import argparse
-import json
 import random
 import re
 import threading
@@ -21,10 +20,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench import memory, portal
-from bench.dashboard import say, web
+from bench.command import Aim, Options, finish, say
+from bench.dashboard import web
 from bench.servers import sandbox
 
-AIM = 1.0  # MB that a thousand answers may add
+AIM = 1.0
+AIMS = (Aim("Growth by a thousand answers, MB", "growth_mb_a_thousand_answers", AIM, at_most=True),)
 _LINK = re.compile(rb'(?:href|hx-get)="(/[^"#]*)"')
 _NOT_FOLLOWED = re.compile(r"^/(static|account/logout)/")
 _TIMEOUT = 60.0
@@ -85,7 +86,8 @@ def main() -> None:
                 for each in people:
                     each.join()
     figures = _figures(people, used)
-    say(*_table(figures), json.dumps(figures))
+    say(*_table(figures))
+    finish(figures, AIMS)
 
 
 def _figures(people: list[Clicker], used: memory.Memory) -> dict[str, Any]:
@@ -131,11 +133,11 @@ def _cookie() -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="make bench-clicks", description=__doc__)
+    parser = Options("clicks", __doc__, minutes=0.1, clickers=2, people=20)
     parser.add_argument("--minutes", type=float, default=6.0)
     parser.add_argument("--clickers", type=int, default=4)
     parser.add_argument("--people", type=int, default=500, help="of the account")
-    return parser.parse_args()
+    return parser.given()
 
 
 if __name__ == "__main__":

@@ -13,9 +13,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from bench.command import Aim, Options, finish, say
 from bench.demonstration import address, chromium, demonstration, sign_in
 from bench.weight import heavy, weighed
 
+AIMS = (Aim("Things that are not as promised", "wrong_count", 0, at_most=True),)
 SIZES_OF_WINDOWS = ((1440, 900), (1280, 800), (390, 844))
 HIGH, HIGH_ON_PHONE = 260, 240  # pixels above the first row of a list
 CUT = 35  # of as many cells, one may be cut: 10 of 350
@@ -147,8 +149,15 @@ def wrong(path: str, found: dict[str, Any], high: int = HIGH) -> Iterator[str]:
         yield f"controls of {', '.join(map(str, sorted(others)))} pixels"
 
 
-def table(browser: Browser, data: Path, size: tuple[int, int], language: str) -> Iterator[str]:
-    """Yields a line for each page, and what is in use on all of them."""
+def table(
+    browser: Browser,
+    data: Path,
+    size: tuple[int, int],
+    given: argparse.Namespace,
+    wrongs: list[str],
+) -> Iterator[str]:
+    """Yields a line for each page, and what is in use on all of them; adds to `wrongs`."""
+    language = given.language
     width, height = size
     totals = {name: Counter[str]() for name in ("sizes", "weights", "controls")}
     is_phone = width < 768
@@ -158,7 +167,8 @@ def table(browser: Browser, data: Path, size: tuple[int, int], language: str) ->
     base = sign_in(page, data)
     heads = "first  rows  cut/cells  high  moved  asked     kB   doc  wrong"
     yield f"{f'{width} x {height}, {language}':28} {heads}"
-    for path in (*ON_PHONE, *PHONE_TOO) if is_phone else (*LISTS, *OTHERS):
+    kinds = (ON_PHONE, PHONE_TOO) if is_phone else (LISTS, OTHERS)
+    for path in (path for kind in kinds for path in kind[: given.pages]):
         own = context.new_page()
         traffic = weighed(own, address(base, path))
         found = measured(own)
@@ -168,6 +178,7 @@ def table(browser: Browser, data: Path, size: tuple[int, int], language: str) ->
             total.update(found[name])
         faults = [*wrong(path, found, HIGH_ON_PHONE if is_phone else HIGH), heavy(traffic)]
         faults += [f"moved by {moved:.4f}"] if moved else []
+        wrongs += [f"{width}, {path or 'home'}: {fault}" for fault in faults if fault]
         yield (
             f"{path or 'home':28} {found['first']:5} {found['rows']:5}"
             f" {found['cut']:5}/{found['cells']:<4} {found['high']:5} {moved:6.3f}"
@@ -180,22 +191,22 @@ def table(browser: Browser, data: Path, size: tuple[int, int], language: str) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make bench-design", description=__doc__)
+    parser = Options("design", __doc__, width=1280, pages=2)
     parser.add_argument("--data", type=Path, help="of a demonstration that runs")
     parser.add_argument("--language", default="en-GB")
     parser.add_argument("--width", type=int, help="one of 1440, 1280 and 390 alone")
-    given = parser.parse_args()
+    parser.add_argument("--pages", type=int, help="so many of each kind alone")
+    given = parser.given()
+    faults: list[str] = []
     with demonstration(given.data) as data, chromium() as browser:
         for size in SIZES_OF_WINDOWS:
             if given.width in (None, size[0]):
-                for line in table(browser, data, size, given.language):
+                for line in table(browser, data, size, given, faults):
                     say(line)
     sheets = (Path(__file__).parents[1] / "static/css").glob("*.css")
-    say(f"lines of style: {sum(len(sheet.read_text().splitlines()) for sheet in sheets)}")
-
-
-def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    lines = sum(len(sheet.read_text().splitlines()) for sheet in sheets)
+    say(f"lines of style: {lines}")
+    finish({"lines_of_style": lines, "wrong": faults, "wrong_count": len(faults)}, AIMS)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,7 @@ def faulty_proxy(sandbox: Server, latency_ms: int) -> Iterator[FaultyProxy]:
         [*command, f"--upstream={sandbox.port}", f"--latency-ms={latency_ms}"],
         cwd=ROOT,
         env={**os.environ},
+        stdout=sys.stderr,
     )
     try:
         server = Server(process.pid, port, sandbox.base_path, sandbox.token, 0)

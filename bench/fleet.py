@@ -62,6 +62,7 @@ class Fleet:
             [sys.executable, "-m", "portal.config.procfile", name.partition("-")[0]],
             cwd=ROOT,
             env={**self._environment, **own},
+            stdout=sys.stderr,
             start_new_session=True,
         )
 

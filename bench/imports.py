@@ -1,7 +1,6 @@
 """`make bench-import`: people imported by a job, beside the serial script that many write."""
 
 import argparse
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +12,20 @@ from uuid import uuid4
 import httpx
 
 from bench import faults, portal, servers
+from bench.command import Aim, Options, finish, say
 from bench.jobs import Imports
 from bench.portal import Worker
-from bench.sandbox import say
 from bench.servers import Server
 
+AIMS = (
+    Aim("A job, to a serial script", "ratio", 15),
+    Aim("Share of the rate limit", "share_of_rate_limit", 0.95),
+    Aim("5 % mixed faults, to a clean run", "mixed_5_ratio", 0.8),
+    Aim("Rows lost to faults", "faults_lost", 0, at_most=True),
+    Aim("Rows doubled by faults", "faults_doubled", 0, at_most=True),
+    Aim("Failed rows", "failed", 0, at_most=True),
+    Aim("Worker at rest, MB", "worker_rest_mb", 120, at_most=True),
+)
 _LIFETIME = 12  # seconds of a token
 
 
@@ -34,7 +42,7 @@ def main() -> None:
             data["worker_mb"] = worker.peak
     for line in _lines(given, data):
         say(line)
-    say(json.dumps(data))
+    finish(data, AIMS)
 
 
 def _on_a_plain_service(given: argparse.Namespace, made: Path, worker: Worker) -> dict[str, Any]:
@@ -60,8 +68,19 @@ def _on_a_service_of_today(given: argparse.Namespace, made: Path, worker: Worker
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.imports", description=__doc__)
+    parser = Options(
+        "import",
+        __doc__,
+        rows=60,
+        serial_rows=10,
+        warm_rows=10,
+        latency_ms=5,
+        limited_rows=20,
+        fault_rows=0,
+        memory_rows=0,
+    )
     parser.add_argument("--rows", type=int, default=4000, help="rows of the job")
+    parser.add_argument("--warm-rows", type=int, default=200, help="rows before that")
     parser.add_argument("--serial-rows", type=int, default=200, help="rows of the serial script")
     parser.add_argument("--latency-ms", type=int, default=50, help="of the service")
     parser.add_argument("--threads", type=int, default=20, help="requests in flight")
@@ -79,7 +98,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--fault-latency-ms", type=int, default=40, help="of the faulty network")
     parser.add_argument("--rounds", type=int, default=3, help="pairs of a clean and a faulty job")
     parser.add_argument("--memory-rows", type=int, default=20_000, help="0 leaves that part out")
-    given = parser.parse_args()
+    given = parser.given()
     given.limit = given.limit or (20 if given.profile == "current" else 10)
     return given
 
@@ -92,7 +111,7 @@ def _service(data_dir: Path, *flags: str) -> Iterator[Server]:
 
 def _beside_serial(given: argparse.Namespace, slow: Server, worker: Worker) -> dict[str, Any]:
     imports = Imports(portal.connect(slow), worker)
-    imports.job(200)  # both sides begin warm
+    imports.job(given.warm_rows)  # both sides begin warm
     serial = _serial(slow, given.serial_rows)
     job = imports.job(given.rows)
     again = _serial(slow, given.serial_rows)
@@ -121,7 +140,7 @@ def _over_a_faulty_network(
 ) -> dict[str, Any]:
     with faults.faulty_proxy(served, given.fault_latency_ms) as proxy:
         imports = Imports(portal.connect(proxy.server), worker)
-        imports.job(200)
+        imports.job(given.warm_rows)
         data = faults.measured(proxy, given.rounds, given.fault_rows, imports)
         return data | faults.dead(proxy, given.fault_rows * 2, imports)
 

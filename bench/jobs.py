@@ -94,7 +94,7 @@ class Imports:
         read = sheets.read(written.getvalue().encode())
         mapping = mapping_of(names_in(read.headers), read.headers)
         connection = Connection.objects.get(key=self._key)
-        return draft(Origin(connection.owner), connection, read, mapping, {})
+        return draft(Origin(connection.owner), connection, read, mapping)
 
     def _until(self, job: Any, state: str) -> None:
         from portal.jobs.models import Job, JobState  # noqa: PLC0415 - models need the setup

@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 from cryptography.fernet import Fernet
 
 from bench import served
+from bench.command import Aim, Options, finish, say
 
 # What is measured: its module, how many rows it has, and in how many ms it is to answer (p95).
 PAGES = {
@@ -48,31 +49,36 @@ def main() -> None:
                 data = _measured(given, directory, url)
                 measured["postgresql"], pages["postgresql"] = data
             else:
-                say(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
+                say("No PostgreSQL is named, or none answers.")
     _, _, aim = PAGES[given.page]
     say(*_table(measured, aim), *served.table(pages))
     worst = {name: max(each["p95_ms"] for each in data.values()) for name, data in measured.items()}
     figures = {given.page: given.rows, "aim_p95_ms": aim, "worst_p95_ms": worst, **measured}
     figures |= {"aim_ratio": served.AIM, "served": pages}
-    say(json.dumps(figures))
+    finish(figures, aims(aim))
 
 
-def say(*arguments: str) -> None:
-    print(*arguments, sep="\n", flush=True)  # noqa: T201
+def aims(milliseconds: float) -> list[Aim]:
+    ways = f"served/*/{served.PORTAL}/*/ratio"
+    return [
+        Aim("An answer, p95 in ms", "worst_p95_ms/*", milliseconds, at_most=True),
+        Aim("CPU of a page through the web server, to none", ways, served.AIM, at_most=True),
+    ]
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.lists", description=__doc__)
+    parser = Options("lists", __doc__, rows=300, times=2, rounds=1, seconds=0.3, postgresql="")
     parser.add_argument("page", nargs="?", choices=PAGES, default="people")
     parser.add_argument("--rows", type=int, help="people, recordings, or sessions in a month")
     parser.add_argument("--times", type=int, default=40, help="requests of each kind")
     parser.add_argument("--rounds", type=int, default=3, help="through the web server and without")
+    parser.add_argument("--seconds", type=float, default=5.0, help="of each round of these")
     parser.add_argument(
         "--postgresql",
         default=os.environ.get("BENCH_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres"),
         help="a server where a database may be made; it is dropped afterwards",
     )
-    given = parser.parse_args()
+    given = parser.given()
     given.rows = given.rows or PAGES[given.page][1]
     return given
 
@@ -94,13 +100,16 @@ def _measured(given: argparse.Namespace, directory: str, url: str) -> tuple[Figu
     command = [sys.executable, "-m", PAGES[given.page][0], str(given.rows), str(given.times)]
     data = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
     found = json.loads(data.stdout.splitlines()[-1])
-    pages = served.measure(environment, found["pages"], found["cookie"], given.rounds)
+    pages = served.measure(environment, found["pages"], found["cookie"], given)
     return found["questions"], pages
 
 
 @contextmanager
 def own_database(server: str) -> Iterator[str]:
-    """The URL of a database for this run; empty where no server answers."""
+    """The URL of a database for this run; empty where no server is named, or none answers."""
+    if not server:
+        yield ""
+        return
     import psycopg  # noqa: PLC0415 - not every machine has libpq
 
     name = f"switchboard_lists_{token_hex(4)}"

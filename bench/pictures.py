@@ -13,8 +13,8 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page
 
+from bench.command import say
 from bench.demonstration import address, chromium, demonstration, sign_in
-from bench.design import say
 from bench.servers import ROOT
 
 SIZES = ((1440, 900), (1280, 800), (390, 844))

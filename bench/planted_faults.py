@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.sandbox import say
+from bench.command import say
 from bench.servers import ROOT
 
 SHARED = (".venv", "node_modules", "staticfiles", "static/build")
@@ -72,9 +72,9 @@ FAULTS = [
         "return text",
     ),
     Fault(
-        "mirror",
+        "webhooks",
         "a delivery that came twice counts twice",
-        "portal/mirror/deliveries.py",
+        "portal/webhooks/deliveries.py",
         "        if event_id:\n",
         "        if event_id and connection is None:\n",
     ),
@@ -82,7 +82,7 @@ FAULTS = [
         "recordings",
         "a recording on hold is deleted",
         "portal/recordings/jobs/selection.py",
-        "return mark_on_hold(items)\n",
+        "return mark_on_hold(planning.job.connection, items)\n",
         "return iter(items)\n",
     ),
     Fault(

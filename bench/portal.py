@@ -54,7 +54,7 @@ def environment(data_dir: Path, **settings: str) -> dict[str, str]:
 
 def connect(server: Server, profile: str = "plain") -> str:
     """The key of an administrator's connection to a service."""
-    from portal.access.management.commands.seed_demo import ensure_demo  # noqa: PLC0415 - models need the setup
+    from portal.team.management.commands.seed_demo import ensure_demo  # noqa: PLC0415 - models need the setup
 
     url = f"http://127.0.0.1:{server.port}/v2"
     email = f"admin{server.port}@example.com"
@@ -106,6 +106,7 @@ def working() -> Iterator[Worker]:
             [sys.executable, "-m", "portal.config.procfile", name],
             cwd=ROOT,
             env={**os.environ, **hidden},
+            stdout=sys.stderr,  # what a bench prints is its own
         )
         for name in ("worker", "beat")
     ]

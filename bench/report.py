@@ -1,6 +1,5 @@
-"""The figures as a table for people and as one line of JSON."""
+"""The figures as a table for people, and as data."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -43,11 +42,22 @@ def lines(
     yield ""
 
 
-def document(workloads: Sequence[Workload], sandbox: Measured, prism: Measured | None) -> str:
-    data = {**_figures(workloads, sandbox), **_process("server_mb", sandbox)}
+def figures_of(
+    workloads: Sequence[Workload], sandbox: Measured, prism: Measured | None
+) -> dict[str, object]:
+    """Returns the figures by workload, those of the processes, and the ratios to the mock."""
+    data: dict[str, object] = {**_figures(workloads, sandbox), **_process("server_mb", sandbox)}
     if prism:
         data["prism"] = {**_figures(workloads, prism), **_process("server_mb", prism)}
-    return json.dumps(data)
+    ratios = {name: _ratio(name, sandbox, prism) for name in AIMS}
+    return {**data, "ratios": {name: ratio for name, ratio in ratios.items() if ratio is not None}}
+
+
+def _ratio(name: str, sandbox: Measured, prism: Measured | None) -> float | None:
+    aim = AIMS.get(name)
+    mine = sandbox.figures.get(name)
+    against = prism.figures.get(aim.of if aim else name) if prism else None
+    return mine.rps / against.rps if mine and against else None
 
 
 def _compared(name: str, sandbox: Measured, prism: Measured | None) -> Iterator[str]:
@@ -56,11 +66,10 @@ def _compared(name: str, sandbox: Measured, prism: Measured | None) -> Iterator[
     yield from _cells(mine)
     yield from _cells(mocked)
     aim = AIMS.get(name)
-    against = prism.figures.get(aim.of if aim else name) if prism else None
-    if not mine or not against:
+    ratio = _ratio(name, sandbox, prism)
+    if ratio is None:
         yield from ("-", f"{aim.share:g}" if aim else "")
         return
-    ratio = mine.rps / against.rps
     yield f"{ratio:.2f}"
     yield f"{aim.share:g} {'met' if ratio >= aim.share else 'missed'}" if aim else ""
 

@@ -6,7 +6,6 @@ writes the same rows as XLSX.
 """
 
 import argparse
-import json
 import resource
 import subprocess
 import sys
@@ -20,8 +19,8 @@ from typing import Any
 import httpx
 
 from bench import portal, servers
+from bench.command import Options, finish, say
 from bench.portal import Worker
-from bench.sandbox import say
 from bench.servers import ROOT, Server
 
 _DAYS = 182
@@ -40,11 +39,13 @@ def main() -> None:
             data = _beside_serial(given, worker)
             for name, rows in (("small", given.small), ("large", given.large)):
                 data |= _memory(name, rows, worker)
-    say(json.dumps(data))
+    finish(data)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.reports", description=__doc__)
+    parser = Options(
+        "report", __doc__, calls=400, serial_pages=3, latency_ms=5, small=200, large=400
+    )
     parser.add_argument("--calls", type=int, default=60_000, help="rows of six months")
     parser.add_argument("--page", type=int, default=30, help="rows that the service gives at once")
     parser.add_argument("--serial-pages", type=int, default=100, help="pages of the serial loop")
@@ -53,7 +54,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--small", type=int, default=10_000, help="rows of the first memory")
     parser.add_argument("--large", type=int, default=500_000, help="rows of the second")
     parser.add_argument("--xlsx", default="", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    return parser.given()
 
 
 def _service(rows: int, page: int, latency_ms: int) -> AbstractContextManager[Server]:
@@ -87,7 +88,12 @@ def _serial(service: Server, pages: int) -> float:
     with httpx.Client(timeout=30) as client:
         begun = time.perf_counter()
         for number in range(1, pages + 1):
-            asked = {"from": str(first), "to": str(last), "page_size": 300, "page_number": number}
+            asked: dict[str, Any] = {
+                "from": str(first),
+                "to": str(last),
+                "page_size": 300,
+                "page_number": number,
+            }
             url = f"http://127.0.0.1:{service.port}/v2/report/telephone"
             client.get(url, params={**asked, "access_token": "any"}).raise_for_status()
         return pages / (time.perf_counter() - begun)

@@ -8,14 +8,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import servers
+from bench.command import Aim, Options, finish, say
 from bench.load import Clients, Figures, Workload, clients
-from bench.report import Measured, best, document, lines
+from bench.report import MEMORY_AIM, STARTUP_AIM, Measured, best, figures_of, lines
 from bench.servers import Server
-from bench.workloads import NOT_OF_A_MOCK, at, workloads
+from bench.workloads import AIMS as SHARES, NOT_OF_A_MOCK, at, workloads
 from portal.contract.openapi import document as interface
 
 _WARM_UP = 0.5
 _STARTS = 3
+AIMS = (
+    *(
+        Aim(f"{name}, to a mock's {share.of}", f"ratios/{name}", share.share)
+        for name, share in SHARES.items()
+    ),
+    Aim("Start on existing data, s", "startup_seconds", STARTUP_AIM, at_most=True),
+    Aim("Memory of all processes, MB", "server_mb", MEMORY_AIM, at_most=True),
+)
 Rounds = dict[str, list[Figures]]
 
 
@@ -36,20 +45,17 @@ def main() -> None:
         if prism:
             mock = Measured(measured[prism.port], [prism.startup_seconds], *prism.memory())
     say(f"Best of {given.rounds} rounds of {given.seconds:g} s, {given.clients} clients.\n")
-    say(*lines(asked, mine, mock), document(asked, mine, mock))
-
-
-def say(*arguments: str) -> None:
-    print(*arguments, sep="\n", flush=True)  # noqa: T201
+    say(*lines(asked, mine, mock))
+    finish(figures_of(asked, mine, mock), AIMS)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.sandbox", description=__doc__)
+    parser = Options("sandbox", __doc__, users=200, clients=2, rounds=1, seconds=0.2)
     parser.add_argument("--users", type=int, default=10_000, help="people in the account")
     parser.add_argument("--clients", type=int, default=8, help="processes with a connection each")
     parser.add_argument("--rounds", type=int, default=3, help="the servers take turns in each")
     parser.add_argument("--seconds", type=float, default=2.0, help="per workload and round")
-    return parser.parse_args()
+    return parser.given()
 
 
 def _start_once(data_dir: Path, users: int) -> float:

@@ -20,16 +20,21 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
-from redis import Redis
+from redis import Redis, RedisError
 
 from bench import portal, servers
+from bench.command import Aim, Options, finish, say, unavailable
 from bench.fleet import Fleet, fleet
 from bench.jobs import Imports, NoWorker
 from bench.lists import own_database
 from bench.pages import Figures, figures, seconds
-from bench.sandbox import say
-from bench.scale_lines import AIM, breaks_first, lines
+from bench.scale_lines import AIM, SHARE, breaks_first, lines
 
+AIMS = (
+    Aim("A page, p95 in ms", "pages/*/p95_ms", AIM, at_most=True),
+    Aim("Ten imports, share of the rate limit", "imports/share_of_limit", SHARE),
+    Aim("Failed rows of these", "imports/failed", 0, at_most=True),
+)
 _BOTH = ("web-1", "web-2")
 _ALL = ("web-1", "worker-1", "web-2", "worker-2")
 
@@ -54,11 +59,11 @@ def main() -> None:
         data = _measured(given, made, tenth)
     for line in lines(data):
         say(line)
-    say(json.dumps(data))
+    finish(data, AIMS)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.scale", description=__doc__)
+    parser = Options("scale", __doc__, scale=0.002, times=2, rows=5, kill_every=4.0)
     parser.add_argument("--people", type=int, default=500_000, help="of ten connections")
     parser.add_argument("--sessions", type=int, default=100_000)
     parser.add_argument("--entries", type=int, default=1_000_000, help="of the audit trail")
@@ -77,7 +82,7 @@ def _arguments() -> argparse.Namespace:
         default=os.environ.get("BENCH_REDIS", "redis://127.0.0.1:6379/14"),
         help="a database of Redis that has nothing; it is emptied afterwards",
     )
-    given = parser.parse_args()
+    given = parser.given()
     for name in ("people", "sessions", "entries"):
         setattr(given, name, int(getattr(given, name) * given.scale))
     return given
@@ -91,8 +96,12 @@ class _own_redis:  # noqa: N801 - used as a function
 
     def __enter__(self) -> str:
         self._redis = Redis.from_url(self._url)
-        if self._redis.dbsize():
-            raise SystemExit(f"{self._url} is not empty: name another database by --redis.")
+        try:
+            is_empty = not self._redis.dbsize()
+        except RedisError:
+            unavailable(f"No Redis answers at {urlsplit(self._url).hostname}.")
+        if not is_empty:
+            unavailable(f"{self._url} is not empty: name another database by --redis.")
         return self._url
 
     def __exit__(self, *_: object) -> None:
@@ -103,7 +112,7 @@ def _a_tenth(given: argparse.Namespace, data_dir: Path) -> dict[str, Figures]:
     """The pages over a tenth of everything, in a database of its own."""
     with own_database(given.postgresql) as url:
         if not url:
-            raise SystemExit(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
+            unavailable(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
         environment = {**portal.environment(data_dir, DATABASE_URL=url, WEB_WORKERS="1")}
         environment |= {"ALLOWED_HOSTS": "127.0.0.1,testserver", "LOG_LEVEL": "ERROR"}
         amounts = [str(each // 10) for each in (given.people, given.sessions, given.entries)]

@@ -24,9 +24,10 @@ from django.utils import timezone  # noqa: E402
 
 from bench import calendar_of, lists_of  # noqa: E402
 from bench.asking import cookie  # noqa: E402
-from portal.access.audit import chain  # noqa: E402
-from portal.access.models import AuditEntry, Connection, Outcome, User  # noqa: E402
+from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
+from portal.audit import chain  # noqa: E402
+from portal.audit.models import AuditEntry, Outcome  # noqa: E402
 from portal.directory.models import Membership, MirroredUser  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
 from portal.sessions.models import MirroredSession  # noqa: E402
@@ -114,7 +115,7 @@ def _write_trail(owner: User, connections: list[Connection], entries: int) -> No
     with transaction.atomic(), database.cursor() as cursor:
         head = chain.lock()
         copy = f"COPY {AuditEntry._meta.db_table} ({columns}) FROM STDIN"
-        with cursor.copy(copy) as rows:  # type: ignore[attr-defined] # psycopg's own
+        with cursor.copy(copy) as rows:
             for entry in _entries(owner, connections, head.count, entries):
                 entry.hash = chain._link(head.last_hash, entry)
                 head.count, head.last_hash = entry.sequence, entry.hash
@@ -144,13 +145,14 @@ def _entries(
                 "object_label": name,
                 "request_id": f"{chance.getrandbits(64):016x}",
             }
+        sent: Any = None if is_end else {"dept": f"Department {chance.randrange(40):02}"}
         yield AuditEntry(
             sequence=after + number + 1,
             time=began + apart * number,
             actor_id=owner.pk,
             email=owner.email,
             ip="192.0.2.7",
-            sent=None if is_end else {"dept": f"Department {chance.randrange(40):02}"},
+            sent=sent,
             outcome=Outcome.DONE if is_end else Outcome.BEGUN,
             status=204 if is_end else None,
             intent_id=after + number if is_end else None,

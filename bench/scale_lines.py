@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 AIM = 100.0  # ms, p95
-_SHARE = 0.9  # of the rate limit
+SHARE = 0.9  # of the rate limit
 
 
 def breaks_first(pages: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def lines(data: Mapping[str, Any]) -> Iterator[str]:
     )
     yield (
         f"Ten imports, {imports['kills']} kills: {imports['rate']} rows/s of {imports['limit']}, "
-        f"share {imports['share_of_limit']} (aim {_SHARE}), {imports['failed']} failed."
+        f"share {imports['share_of_limit']} (aim {SHARE}), {imports['failed']} failed."
     )
     yield "Memory, MB: " + ", ".join(f"{name} {mb}" for name, mb in data["memory_mb"].items())
     yield (

@@ -3,6 +3,7 @@
 The server is the one of the Procfile with one process, so that its CPU time is that of the pages.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -18,6 +19,7 @@ from bench.load import Clients, Workload, clients
 from bench.servers import ROOT, free_port
 
 AIM = 1.15
+PORTAL = "portal.config.settings"
 VIEWERS = (1, 16)
 _TIMEOUT = 120.0
 Figures = dict[str, float]
@@ -25,17 +27,21 @@ Rounds = dict[str, list[Figures]]
 
 
 def measure(
-    environment: Mapping[str, str], pages: Mapping[str, str], cookie: str, rounds: int
+    environment: Mapping[str, str],
+    pages: Mapping[str, str],
+    cookie: str,
+    given: argparse.Namespace,
 ) -> dict[str, dict[str, Figures]]:
-    """By page and way, the round of the least CPU; `pages` are addresses by their settings."""
+    """By page and way, the round of the least CPU; `pages` are addresses by their settings, and
+    `given` says how many `rounds` of how many `seconds`."""
     found: dict[str, dict[str, Figures]] = {}
     for module, address in pages.items():
         own = {**environment, "DJANGO_SETTINGS_MODULE": module}
         taken: Rounds = {}
-        for _ in range(rounds):  # taking turns, for other programs disturb both
+        for _ in range(given.rounds):  # taking turns, for other programs disturb both
             taken.setdefault("in-process", []).append(_in_process(own, address, cookie))
             for viewers in VIEWERS:
-                each = _served(own, address, cookie, viewers)
+                each = _served(own, address, cookie, viewers, given.seconds)
                 taken.setdefault(f"{viewers} at once", []).append(each)
         best = {way: min(each, key=lambda one: one["cpu_ms"]) for way, each in taken.items()}
         for each in best.values():
@@ -77,17 +83,21 @@ def _in_process(environment: Mapping[str, str], address: str, cookie: str) -> Fi
     return data
 
 
-def _served(environment: Mapping[str, str], address: str, cookie: str, viewers: int) -> Figures:
+def _served(
+    environment: Mapping[str, str], address: str, cookie: str, viewers: int, seconds: float
+) -> Figures:
     headers = (("Cookie", cookie),)
     page = Workload("page", address, (address,), headers=headers)
     with _server(environment) as (process, port), clients(viewers) as started:
-        started.measure(port, page, 2.0)  # the first ones fill caches
-        return _counted(process, started, port, page)
+        started.measure(port, page, min(2.0, seconds))  # the first ones fill caches
+        return _counted(process, started, port, page, seconds)
 
 
-def _counted(process: psutil.Process, started: Clients, port: int, page: Workload) -> Figures:
+def _counted(
+    process: psutil.Process, started: Clients, port: int, page: Workload, seconds: float
+) -> Figures:
     before = _cpu(process)
-    data = started.measure(port, page, 5.0)
+    data = started.measure(port, page, seconds)
     return {
         "cpu_ms": round((_cpu(process) - before) / data.answers * 1000, 2),
         "p50_ms": data.p50_ms,
@@ -108,7 +118,7 @@ def _server(environment: Mapping[str, str]) -> Iterator[tuple[psutil.Process, in
     own = {**environment, "PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "16"}
     own["PATH"] = f"{os.path.dirname(sys.executable)}{os.pathsep}{own['PATH']}"  # noqa: PTH120
     command = [sys.executable, "-m", "portal.config.procfile", "web"]
-    process = subprocess.Popen(command, cwd=ROOT, env=own)  # noqa: S603
+    process = subprocess.Popen(command, cwd=ROOT, env=own, stdout=sys.stderr)  # noqa: S603
     try:
         until_up(process, port)
         yield psutil.Process(process.pid), port

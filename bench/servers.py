@@ -16,7 +16,7 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 PRISM = ROOT / "bench" / "node_modules" / ".bin" / "prism"
-_TIMEOUT = 300.0
+_TIMEOUT = 900.0  # seconds: a service of 50,000 people is filled at its start
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 
 from bench import portal, servers
-from bench.sandbox import say
+from bench.command import Options, finish, say
 from bench.servers import ROOT, Server
 
 _LOOK = 0.25
@@ -48,18 +48,18 @@ def main() -> None:
             f"{one['people_after']:>11} s {one['mb']:>7} {one['growth']:>7}"
         )
         data |= {f"{name}_{limit or 'none'}": value for name, value in one.items()}
-    say(json.dumps(data))
+    finish(data)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.sync", description=__doc__)
+    parser = Options("sync", __doc__, people=100, sessions=100, latency_ms=5, seconds=2.0)
     parser.add_argument("--people", type=int, default=20_000)
     parser.add_argument("--sessions", type=int, default=47_000)
     parser.add_argument("--latency-ms", type=int, default=50, help="of the service")
     parser.add_argument("--limit", type=int, default=20, help="requests a second")
     parser.add_argument("--seconds", type=float, default=60.0, help="that each is measured for")
     parser.add_argument("--one", type=int, default=None, help=argparse.SUPPRESS)
-    return parser.parse_args()
+    return parser.given()
 
 
 def _service(given: argparse.Namespace, limit: int) -> AbstractContextManager[Server]:

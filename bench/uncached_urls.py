@@ -8,9 +8,9 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.config import urls
+from portal.connections.connected import connected
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import chosen
 from portal.dashboards.services.live.picture import LivePicture, StoredPicture
@@ -21,7 +21,7 @@ from portal.dashboards.views.live_fragment import fragment_of
 @connected(needs=Metrics.meetings)
 def now(request: PortalRequest) -> HttpResponse:
     at = timezone.now()
-    picture = LivePicture("", fetched(request.connection, LivePicture().lists, at))
+    picture = LivePicture("", fetched(request.scope, LivePicture().lists, at))
     fragment = fragment_of(request, StoredPicture(picture, at), chosen(request.GET.dict()), None)
     return HttpResponse(render_to_string("dashboards/now_live.html", fragment.context(), request))
 

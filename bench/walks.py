@@ -6,7 +6,6 @@ functions of `portal`, without the sandbox, each once; what a line of code makes
 comprehensions) belongs to the function around it.
 """
 
-import json
 import re
 import sys
 import threading
@@ -20,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from bench import portal, servers
-from bench.sandbox import say
+from bench.command import Options, finish, say
 from bench.servers import ROOT
 
 _PEOPLE = 14
@@ -56,10 +55,11 @@ class Trace:
             yield
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type]
+            threading.setprofile(None)
 
 
 def main() -> None:
+    Options("walks", __doc__).given()  # they take seconds in either form
     with (
         TemporaryDirectory(prefix="switchboard-walks-") as directory,
         servers.sandbox(Path(directory, "service"), 200) as service,
@@ -70,7 +70,7 @@ def main() -> None:
     for name, (functions, modules, calls) in data.items():
         say(f"{name:<30} {functions:>10} {modules:>9} {calls:>9}")
     names = ("functions", "modules", "calls")
-    say(json.dumps({name: dict(zip(names, each, strict=True)) for name, each in data.items()}))
+    finish({name: dict(zip(names, each, strict=True)) for name, each in data.items()})
 
 
 def _measured(key: str) -> dict[str, tuple[int, int, int]]:

@@ -20,11 +20,15 @@ import httpx
 
 from bench import portal, servers
 from bench.asking import figures
-from bench.sandbox import say
+from bench.command import Aim, Options, finish, say
 from bench.servers import Server
 
 _PASSWORD = "bench"  # noqa: S105
 _AIM_P95_MS = 100.0
+AIMS = (
+    Aim("The log, p95 in ms", "worst_p95_ms", _AIM_P95_MS, at_most=True),
+    Aim("Meetings that differ from the service's", "meetings_differing", 0, at_most=True),
+)
 _FEW = 100
 _EVENTS = ("meeting_started", "meeting_ended", "meeting_registered")
 
@@ -38,22 +42,24 @@ def main() -> None:
     ):
         portal.configure(Path(made), ALLOWED_HOSTS="testserver,127.0.0.1")
         data = _measured(given, portal.connect(service), service)
-    say(json.dumps(data))
+    finish(data, AIMS)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.webhooks", description=__doc__)
+    parser = Options(
+        "webhooks", __doc__, deliveries=200, doubles=50, users=20, meetings=10, times=2
+    )
     parser.add_argument("--deliveries", type=int, default=10_000, help="that differ")
     parser.add_argument("--doubles", type=int, default=3_000, help="that come once more")
     parser.add_argument("--users", type=int, default=100, help="of the sandbox")
     parser.add_argument("--meetings", type=int, default=200, help="that are reported of, at most")
     parser.add_argument("--times", type=int, default=40, help="requests of each kind of the page")
-    return parser.parse_args()
+    return parser.given()
 
 
 def _measured(given: argparse.Namespace, key: str, service: Server) -> dict[str, Any]:
     from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
-    from portal.mirror.models import Delivery  # noqa: PLC0415
+    from portal.webhooks.models import Delivery  # noqa: PLC0415
 
     connection = Connection.objects.get(key=key)
     subscription = _subscription(connection)
@@ -106,8 +112,9 @@ def _measured(given: argparse.Namespace, key: str, service: Server) -> dict[str,
 def _subscription(connection: Any) -> Any:
     from django.utils import timezone  # noqa: PLC0415 - models need the setup
 
-    from portal.mirror.models import MirrorState, Subscription  # noqa: PLC0415
+    from portal.mirror.models import MirrorState  # noqa: PLC0415
     from portal.sessions import mirror  # noqa: PLC0415
+    from portal.webhooks.models import Subscription  # noqa: PLC0415
 
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
@@ -169,11 +176,11 @@ def _pages(connection: Any, times: int) -> dict[str, dict[str, float]]:
     from django.test import Client  # noqa: PLC0415 - models need the setup
     from django.urls import reverse  # noqa: PLC0415
 
-    from portal.mirror.models import Delivery  # noqa: PLC0415
+    from portal.webhooks.models import Delivery  # noqa: PLC0415
 
     client = Client()
     client.force_login(connection.owner)
-    url = reverse("account:deliveries", args=[connection.key])
+    url = reverse("webhooks:deliveries", args=[connection.key])
     newest = Delivery.objects.latest("pk").pk
     asked: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
         "whole page": ({}, {}),
@@ -210,7 +217,7 @@ def _differing(connection: Any, meetings: dict[str, str]) -> int:
     for _ in range(20):
         if not SessionToRead.objects.exists():
             break
-        rereading.reread(connection)
+        rereading.reread(connection.pk)
     known = MirroredSession.objects.filter(connection=connection)
     topics = dict(known.values_list("session_id", "topic"))
     return sum(topics.get(number) != topic for number, topic in meetings.items())

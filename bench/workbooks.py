@@ -4,8 +4,6 @@ The portal measures a file before openpyxl parses it. python-calamine has an env
 and reads the same files as they are. Each file is read in a new process, within 2 GB and a minute.
 """
 
-import argparse
-import json
 import os
 import resource
 import subprocess
@@ -17,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.sandbox import say
+from bench.command import Options, finish, say
 from tests.support.workbooks import SHEET, changed, sheet_xml, workbook
 
 _LOCK = Path(__file__).parent / "clients" / "locks" / "calamine.txt"
@@ -56,14 +54,15 @@ _HEAD = b'<row r="1"><c r="A1" t="str"><v>Email</v></c></row>'
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.workbooks", description=__doc__)
+    parser = Options("workbooks", __doc__, rows=200, readers="portal")
     parser.add_argument("--rows", type=int, default=50_000, help="rows of the plain workbook")
     parser.add_argument("--environment", type=Path, default=Path(".data/clients/calamine"))
-    given = parser.parse_args()
-    commands = {
-        "portal": [sys.executable, "-c", _BY_PORTAL],
-        "calamine": [str(_installed(given.environment.absolute())), "-c", _BY_CALAMINE],
-    }
+    parser.add_argument("--readers", default="portal,calamine", help="or one of them alone")
+    given = parser.given()
+    commands = {"portal": [sys.executable, "-c", _BY_PORTAL]}
+    if "calamine" in given.readers:
+        python = _installed(given.environment.absolute())
+        commands["calamine"] = [str(python), "-c", _BY_CALAMINE]
     data: dict[str, dict[str, dict[str, Any]]] = {}
     say(f"{'':<28}{'reader':<10}{'seconds':>8}{'MB':>7}  result")
     with TemporaryDirectory() as made:
@@ -77,7 +76,7 @@ def main() -> None:
                     f"{name:<28}{reader:<10}{figures['seconds']:>8}{figures['mb']:>7}"
                     f"  {figures['result']}"
                 )
-    say(json.dumps(data))
+    finish(data)
 
 
 def _installed(environment: Path) -> Path:

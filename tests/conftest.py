@@ -12,6 +12,7 @@ pytest_plugins = [
     "tests.support.fork_server",
     "tests.support.sandbox",
     "tests.support.portal",
+    "tests.support.shared",
     "tests.support.shell",
     "tests.support.people",
     "tests.support.sessions",

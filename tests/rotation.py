@@ -4,6 +4,7 @@ rest. A change of all rooms takes a part of them by turns, as many as CI has the
     python -m tests.rotation --day 2026-12-01
     python -m tests.rotation --day 2026-12-01 --turn     # the fifth alone
     python -m tests.rotation --day 2026-12-01 --story    # one story, for SANDBOX_PROFILE=current
+    python -m tests.rotation --day 2026-12-01 --benches  # benches, for their smoke forms
 
 The same day and commit give the same files, so that a run can be repeated. What was changed are the
 files of the commits of that day and of the two before it. Their rooms are those of the changed
@@ -21,9 +22,13 @@ from pathlib import Path
 
 import grimp
 
+from bench.__main__ import BENCHES
+
 ROOT = Path(__file__).resolve().parents[1]
 _TURNS = 5
 _MOST = 10  # modules of touched rooms at a time
+_WEEK = 7
+_MOST_BENCHES = 3  # of those that were changed
 _DEEP = re.compile(r"^(?!\s*#).*\bpytest\.mark\.deep\b", re.MULTILINE)
 # The main stories, which run on the sandbox as a service of today too, one a day.
 _STORIES = ("person", "import", "create", "sessions", "live", "reports")
@@ -51,12 +56,15 @@ def changed(day: date) -> list[Path]:
 
 
 def touched_rooms(files: Iterable[Path]) -> set[str]:
-    """The rooms of changed files, and those whose modules import a changed module."""
+    """The rooms of changed files, and those whose modules import a changed module; of a migration
+    also the room that upgrades."""
     rooms, modules = set(), set()
     for path in files:
         top, *rest = path.parts
         if top in {"portal", "templates", "tests"} and len(rest) > 1:
             rooms.add(rest[0])
+        if top == "portal" and "migrations" in rest:
+            rooms.add("operations")
         if top == "portal" and path.suffix == ".py":
             modules.add(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
     if modules:
@@ -86,12 +94,27 @@ def story_of(day: date) -> Path:
     return Path("tests", "browser", f"test_{_STORIES[day.toordinal() % len(_STORIES)]}_story.py")
 
 
+def benches_of(day: date, changed_files: Iterable[Path]) -> list[str]:
+    """Returns benches whose own modules were changed, and of the others those of the day: each
+    comes within a week."""
+    paths = {path.with_suffix("").as_posix().replace("/", ".") for path in changed_files}
+    own = {path.removesuffix(".__main__") for path in paths}
+    touched = [name for name, (module, *_) in BENCHES.items() if module in own]
+    others = [name for name in BENCHES if name not in touched]
+    by_turns = [name for at, name in enumerate(others) if (at + day.toordinal()) % _WEEK == 0]
+    return [*touched[:_MOST_BENCHES], *by_turns]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.rotation", description=__doc__)
     parser.add_argument("--day", type=date.fromisoformat, default=datetime.now(UTC).date())
     parser.add_argument("--turn", action="store_true", help="leave out what was changed lately")
     parser.add_argument("--story", action="store_true", help="one of the main stories alone")
+    parser.add_argument("--benches", action="store_true", help="benches alone")
     given = parser.parse_args()
+    if given.benches:
+        print(*benches_of(given.day, changed(given.day)))  # noqa: T201
+        return 0
     if given.story:
         print(story_of(given.day))  # noqa: T201
         return 0

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import servers
-from bench.sandbox import say
+from bench.command import Aim, Options, finish, say, unavailable
 from bench.servers import Server
 
 _HERE = Path(__file__).parent
@@ -34,6 +34,8 @@ class Library:
         """Returns what runs its script, once it is installed."""
         script = str(_HERE / self.script)
         if script.endswith(".js"):
+            if not (_HERE.parent / "node_modules").is_dir():
+                unavailable("npm packages are missing: `make bench-clients` installs them.")
             return ["node", script]
         python = environments / self.name / "bin" / "python"
         if not python.exists():
@@ -44,6 +46,7 @@ class Library:
         return [str(python), script]
 
 
+AIMS = (Aim("Calls that fail, of those that are to succeed", "libraries/*/short", 0, at_most=True),)
 LIBRARIES = (
     Library("pyzoom", "pyzoom_calls.py", 17, 17),
     Library("zoom-python", "zoom_python_calls.py", 13, 13),
@@ -56,7 +59,7 @@ LIBRARIES = (
 
 def main() -> int:
     given = _arguments()
-    missed = False
+    figures: dict[str, dict[str, int]] = {}
     say(f"{'':<14}{'succeeded':>10}{'of':>6}{'aim':>6}")
     with TemporaryDirectory() as made:
         for library in LIBRARIES:
@@ -68,18 +71,20 @@ def main() -> int:
             failed = [each for each in told if each["why"]]
             succeeded = len(told) - len(failed)
             is_short = succeeded < library.least or len(told) != library.calls
-            missed = missed or is_short
+            short = max(library.least - succeeded, abs(len(told) - library.calls))
+            figures[library.name] = {"succeeded": succeeded, "calls": len(told), "short": short}
             say(
                 f"{library.name:<14}{succeeded:>10}{len(told):>6}{library.least:>6}"
                 f"{' !' if is_short else ''}"
             )
             for each in failed:
                 say(f"  {each['call']}: {each['why'][:120]}")
-    return int(missed)
+    finish({"libraries": figures}, AIMS)
+    return int(any(one["short"] > 0 for one in figures.values()))
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.clients", description=__doc__)
+    parser = Options("clients", __doc__, only=["zoomapi"])
     parser.add_argument("--only", action="append", help="a library; may be given several times")
     parser.add_argument("--users", type=int, default=60, help="people in the account")
     parser.add_argument(
@@ -88,7 +93,7 @@ def _arguments() -> argparse.Namespace:
         default=Path(".data/clients").absolute(),
         help="where libraries are installed",
     )
-    return parser.parse_args()
+    return parser.given()
 
 
 def _run(library: Library, environments: Path, server: Server) -> Iterator[dict[str, str]]:

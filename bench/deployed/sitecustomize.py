@@ -19,4 +19,4 @@ class _Hidden:
 
 
 if _names:
-    sys.meta_path.insert(0, _Hidden())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Hidden())

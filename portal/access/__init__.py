@@ -1,1 +1,1 @@
-"""Access to the portal: sign-in, roles, connections and the audit trail."""
+"""Rights: people, connections and their shares, roles, scopes, and the tokens of services."""

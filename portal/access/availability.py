@@ -91,6 +91,7 @@ def _record_of(error: NotAvailable) -> dict[str, object]:
         "status": error.status,
         "code": error.code,
         "words": words,
+        "renews": error.renews,
         "since": clock.now().timestamp(),
     }
 
@@ -99,6 +100,7 @@ def refused_before(operation: AnyOperation, record: dict[str, Any]) -> NotAvaila
     """Returns the error for an operation that is in `out_of_reach`."""
     words = stored.shown(record["words"], MESSAGES)
     error = NotAvailable(operation, words, status=record["status"], code=record["code"])
+    error.renews = bool(record.get("renews"))
     error.lack, error.scopes = cast(Lack, record["lack"]), tuple(record["scopes"])
     return error
 
@@ -126,7 +128,7 @@ def health_shown_by(error: ApiError | None) -> Health:
     if error is not None and error.is_sign_in:
         return "signed_out"
     if isinstance(error, Throttled):
-        return "reachable" if error.is_about_one_user else "throttled"
+        return "reachable" if error.is_narrow else "throttled"
     if isinstance(error, Unreachable | TimedOut | OutcomeUnknown | ServerFault | Unexpected):
         return "down"
     return "reachable"

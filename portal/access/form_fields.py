@@ -1,12 +1,18 @@
-"""Fields of a form by their kind, which `form.fields` does not tell."""
+"""Fields of a form by their kind, which `form.fields` does not tell; roles and days in forms."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any, TypeVar
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.choices import flatten_choices
 
+from portal.access.models import explanation_of
+
 FieldT = TypeVar("FieldT", bound=forms.Field)
+# Days that have others before and after them, in any time zone, as many as a page steps over.
+WITHIN_REASON = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
 
 def field_of(form: forms.BaseForm, name: str, kind: type[FieldT]) -> FieldT:
@@ -34,3 +40,13 @@ def choices_in(field: forms.ChoiceField) -> dict[Any, str]:
     """Returns what a field offers: values, those within groups too, and their words."""
     offered: Any = field.choices
     return dict(flatten_choices(offered))
+
+
+class RoleCards(forms.RadioSelect):
+    """The roles, each with what it may do."""
+
+    template_name = "ui/forms/cards.html"
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        return option | {"explanation": explanation_of(str(value))}

@@ -8,8 +8,8 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from portal.access.http import PortalRequest
-from portal.access.models import Connection, Share, User
-from portal.access.roles import lesser
+from portal.access.models import Connection, Elevation, Share, User
+from portal.access.roles import Role, covers, lesser, read_once
 from portal.access.scope import UNLIMITED, Scope
 from portal.client import CallWithheld
 from portal.contract import FAMILIES, OPERATIONS
@@ -41,25 +41,51 @@ def scope_on(request: PortalRequest, connection: Connection) -> Scope | None:
 
 def scopes_of(user: User, connections: Iterable[Connection]) -> list[Scope]:
     """Returns the scopes over several connections, in order, without those that the user has no
-    access to. With their owners read it takes one query at most, however many there are."""
-    if not user.is_active:
-        return []
-    listed = list(connections)
-    others = [connection.pk for connection in listed if connection.owner_id != user.pk]
-    result = Share.objects.filter(connection__in=others, user=user) if others else ()
-    shares = {share.connection_id: share for share in result}
+    access to. With their owners read it takes one query at most, however many there are, and one
+    for each defined role."""
+    return scopes_between((user, connection) for connection in connections)
+
+
+@read_once()
+def scopes_between(pairs: Iterable[tuple[User, Connection]]) -> list[Scope]:
+    """Returns the scopes of several users, each over a connection, like `scopes_of`."""
+    pairs = [(user, connection) for user, connection in pairs if user.is_active]
+    others = [(user, one) for user, one in pairs if one.owner_id != user.pk]
+    users, connections = {user.pk for user, _ in others}, {one.pk for _, one in others}
+    result = (
+        Share.objects.current()
+        .filter(connection__in=connections, user__in=users)
+        .select_related("elevation")
+        if others
+        else ()
+    )
+    shares = {(share.user_id, share.connection_id): share for share in result}
     scopes = []
-    for connection in listed:
-        share = shares.get(connection.pk)
+    for user, connection in pairs:
+        share = shares.get((user.pk, connection.pk))
         if connection.owner_id == user.pk:
             scopes.append(Scope(user, connection, user.role, UNLIMITED, UNLIMITED, UNLIMITED))
         elif share is not None and connection.owner.is_active:
-            role = lesser(lesser(user.role, share.role), connection.owner.role)
+            role, elevation = role_by(share, user, connection.owner)
             families, departments, groups = map(
                 frozenset, (share.families, share.departments, share.groups)
             )
-            scopes.append(Scope(user, connection, role, families, departments, groups, share))
+            scopes.append(
+                Scope(user, connection, role, families, departments, groups, share, elevation)
+            )
     return scopes
+
+
+def role_by(share: Share, user: User, owner: User) -> tuple[str, Elevation | None]:
+    """Returns the role that a share gives its holder now, and the elevation that it is by, if any:
+    never more than the owner's."""
+    role = lesser(lesser(user.role, share.role), owner.role)
+    elevation = share.elevation_now
+    if elevation is not None:
+        elevated = lesser(elevation.role, owner.role)
+        if elevated in Role.values and elevated != role and (not role or covers(elevated, role)):
+            return elevated, elevation
+    return role, None
 
 
 def find_scope(user: User, key: str) -> Scope:
@@ -105,8 +131,18 @@ def connections_of(user: User) -> QuerySet[Connection]:
     """Returns the user's own connections and those shared with them, in one query."""
     if not user.is_active:
         return Connection.objects.none()
-    shared = Share.objects.filter(user=user, connection__owner__is_active=True)
+    shared = Share.objects.current().filter(user=user, connection__owner__is_active=True)
     return Connection.objects.filter(Q(owner=user) | Q(pk__in=shared.values("connection")))
+
+
+def named_connections_of(user: User, query: str) -> QuerySet[Connection]:
+    """Returns those of the user's connections whose name or owner has all words of the query, with
+    their owners, by name. What limits of a share hide is not searched."""
+    own = connections_of(user).select_related("owner").order_by("name", "pk")
+    for word in query.split():
+        owner = Q(owner__name__icontains=word) | Q(owner__email__icontains=word)
+        own = own.filter(Q(name__icontains=word) | owner)
+    return own
 
 
 class NoSuchOperation(Exception):
@@ -142,8 +178,8 @@ def can(request: HttpRequest) -> dict[str, Can]:
 def recipients_of(connection: Connection, operation: AnyOperation) -> QuerySet[User]:
     """Returns the owner and the colleagues who see all that this operation returns, while their
     accounts are active."""
-    shared = Q(pk__in=connection.shares.values("user"))
+    shared = Q(pk__in=connection.shares.current().values("user"))
     people = User.objects.filter(Q(pk=connection.owner_id) | shared, is_active=True)
-    scopes = [scope_of(person, connection) for person in people]
+    scopes = scopes_between((person, connection) for person in people)
     seeing = [one.user for one in scopes if not one.is_limited and one.can_call(operation)]
     return people.filter(pk__in=[person.pk for person in seeing if person]).order_by("email")

@@ -1,7 +1,7 @@
-"""Figures about calls to the service, and about the check of the audit trail."""
+"""Figures about calls to the service."""
 
 from portal.client import CallEnd
-from portal.config.metrics import Counter, Histogram, Moment
+from portal.config.metrics import Counter, Histogram
 
 CALLS = Counter(
     "switchboard_service_calls_total",
@@ -21,12 +21,6 @@ THROTTLED = Counter(
     "Requests that the service refused for their number",
     ("operation",),
 )
-AUDIT_CHECKS = Counter(
-    "switchboard_audit_checks_total", "Routine checks of the audit trail", ("outcome",)
-)
-AUDIT_CHECKED = Moment(
-    "switchboard_audit_check_timestamp_seconds", "When the audit trail was last checked"
-)
 
 
 def call_ended(end: CallEnd) -> None:
@@ -36,8 +30,3 @@ def call_ended(end: CallEnd) -> None:
     CALL_SECONDS.observe(end.seconds, end.operation)
     RETRIES.add(end.operation, amount=max(end.attempts - 1, 0))
     THROTTLED.add(end.operation, amount=end.refusals)
-
-
-def audit_checked(*, is_intact: bool) -> None:
-    AUDIT_CHECKS.add("intact" if is_intact else "broken")
-    AUDIT_CHECKED.set_to_now()

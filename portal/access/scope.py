@@ -13,18 +13,19 @@ the account, for any user, gives a reason: `Scope.whole`.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from django.core.exceptions import PermissionDenied
 
-from portal.access.models import Connection, Share, User
-from portal.access.roles import Role, lesser, may
+from portal.access.models import Connection, Elevation, Share, User
+from portal.access.roles import Role, covers, is_custom, may, read_families, resolved
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation, Call, Caller, Effect, Family
 from portal.translation import gettext as _
 
 # Limits have no default: code that makes an unlimited scope says so.
 UNLIMITED: frozenset[str] = frozenset()
+_NO_FAMILY = frozenset({"-"})
 # Role, families, departments and groups.
 Limits = list[Any]
 # Of the rooms that all domains share; what they list is narrowed where it is read.
@@ -61,13 +62,32 @@ class PageOutOfScope(PermissionDenied):
     """A page that shows more than a limited scope."""
 
 
+class BeforeLimits(PageOutOfScope):
+    """A page about the user's own work from before their scope was limited as it is now."""
+
+
+class Follower(Protocol):
+    """Is told how a write ended, unless that was by an unexpected error."""
+
+    def done(self, answer: Any) -> None:
+        """Follows the answer of the service."""
+
+    def failed(self, error: Exception) -> None:
+        """Follows a failure, or a write that did not leave."""
+
+
 @dataclass(frozen=True)
 class ScopeRule:
-    """The limit of an operation: `check` runs before the call, `narrow` reduces its answer."""
+    """The limit of an operation: `check` runs before the call, `narrow` reduces its answer.
+
+    `creation` is called for a narrow scope when all checks are passed, before the call leaves: what
+    is created has to be within the scope of its maker.
+    """
 
     limit: Limit
     check: Check | None = None
     narrow: Narrow | None = None
+    creation: Callable[["Scope", Call[object]], Follower] | None = None
 
 
 REFUSED = ScopeRule(Limit.REFUSED)
@@ -104,7 +124,11 @@ class Scope:
     """The rights of a user over a connection; without a user, those of the portal itself.
 
     An empty set of `families`, `departments` or `groups` (ids) does not limit. `share` is None for
-    the owner. `reason` says why the portal itself sees all of the account.
+    the owner. `elevation` is what gives the user a greater role for some hours, without which they
+    have that of the share. `reason` says why the portal itself sees all of the account.
+
+    A defined role has the rights of the moment at which the scope was made. The families that it
+    may not read are outside of it, as if the share were limited to the others.
     """
 
     user: User | None
@@ -114,7 +138,17 @@ class Scope:
     departments: frozenset[str]
     groups: frozenset[str]
     share: Share | None = None
+    elevation: Elevation | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if is_custom(self.role):
+            role = resolved(self.role)
+            families = read_families(role)
+            if self.families:
+                families &= self.families
+            object.__setattr__(self, "role", role)
+            object.__setattr__(self, "families", families or _NO_FAMILY)
 
     @classmethod
     def whole(cls, connection: Connection, reason: str, role: str = Role.VIEWER) -> "Scope":
@@ -135,6 +169,11 @@ class Scope:
         return self.user is not None and self.connection.owner_id == self.user.pk
 
     @property
+    def elevated_to(self) -> str:
+        """Returns the role that the user has for some hours alone; mostly empty."""
+        return self.role if self.elevation else ""
+
+    @property
     def is_nothing(self) -> bool:
         return not self.role
 
@@ -150,9 +189,11 @@ class Scope:
 
     @property
     def rights(self) -> tuple[object, ...]:
-        """Returns a value that is equal for all with equal rights over one connection."""
+        """Returns a value that is equal for all with equal rights over one connection. Those of a
+        narrow scope are its user's alone, who sees the people that they have created too."""
         role, *limits = self.limits
-        return (self.connection.pk, role, *map(tuple, limits))
+        whose = self.user.pk if self.user is not None and self.is_narrow else None
+        return (self.connection.pk, whose, role, *map(tuple, limits))
 
     @property
     def limits(self) -> Limits:
@@ -166,7 +207,7 @@ class Scope:
         mine = (self.families, self.departments, self.groups)
         return (
             not self.is_nothing
-            and lesser(self.role, role) == role
+            and covers(self.role, role)
             and all(
                 not own or (then and own.issuperset(then))
                 for own, then in zip(mine, narrowings, strict=True)

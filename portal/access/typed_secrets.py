@@ -38,17 +38,15 @@ class TypedSecrets:
             _answered.reset(before)
 
 
-class TypedSecretInput(forms.PasswordInput):
+class _TypedSecret(forms.Widget):
     """A value that is typed in and never sent back to be read."""
-
-    template_name = "ui/forms/typed_secret.html"
 
     def __init__(self, attrs: dict[str, object] | None = None) -> None:
         super().__init__({"hx-preserve": "true", **(attrs or {})})
         self._typed: dict[str, str] = {}
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "TypedSecretInput":
-        copied: TypedSecretInput = super().__deepcopy__(memo)
+    def __deepcopy__(self, memo: dict[int, object]) -> "_TypedSecret":
+        copied: _TypedSecret = super().__deepcopy__(memo)
         copied._typed = {}  # of each form its own
         return copied
 
@@ -66,13 +64,24 @@ class TypedSecretInput(forms.PasswordInput):
         context = super().get_context(name, value, attrs)
         # Only what was typed: a value of the service's is no part of any page.
         sealed_text = sealed(self._typed.get(name, ""), name)
-        context["widget"] |= {"sealed": sealed_text, "sealed_name": name + SEALED}
+        shown = {"value": None, "sealed": sealed_text, "sealed_name": name + SEALED}
+        context["widget"] |= shown
         if sealed_text:
             given = context["widget"]["attrs"]
             given.pop("required", None)
             described = [given.get("aria-describedby", ""), f"{given.get('id', name)}_sealed"]
             given["aria-describedby"] = " ".join(filter(None, described))
         return {**context, "minutes": MINUTES}
+
+
+class TypedSecretInput(_TypedSecret, forms.PasswordInput):
+    template_name = "ui/forms/typed_secret.html"
+
+
+class TypedSecretTextarea(_TypedSecret, forms.Textarea):
+    """A secret of several lines."""
+
+    template_name = "ui/forms/typed_secret_lines.html"
 
 
 def sealed(typed: str, name: str) -> str:

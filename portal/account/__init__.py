@@ -1,1 +1,1 @@
-"""Things of the whole account: devices, tracking fields, its telephony provider, webhooks."""
+"""Things of the whole account: devices, tracking fields, its telephony provider."""

@@ -7,13 +7,12 @@ from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.access.scope import OPEN, Scope, refused
-from portal.account.baselines.jobs import TASK, CheckBaselineJob, RestoreBaselineJob
+from portal.account.baselines.jobs import CHECKS, CheckBaselineJob, RestoreBaselineJob
 from portal.account.models import Baseline, Drift
 from portal.account.resources import (
     DEVICES,
     SUB_ACCOUNTS,
     TRACKING_FIELDS,
-    WEBHOOKS,
     DeviceImportJob,
     TrackingFieldImportJob,
 )
@@ -25,9 +24,7 @@ from portal.contract.devices import Devices
 from portal.contract.telephony import TelephonyProvider
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
-from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
-from portal.mirror.gaps import open_gaps
 from portal.mirror.search import Shortcut
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
@@ -73,20 +70,7 @@ def _readable(scopes: Sequence[Scope]) -> Q:
     return condition
 
 
-def _gaps(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    lines = none_yet(scopes)
-    for gap in open_gaps([scope.connection for scope in scopes]):
-        url = reverse("account:deliveries", args=[gap.connection.key])
-        reason = gap.why_in_words
-        why = f"{reason[:1].upper()}{reason[1:]}."
-        title = _("Webhook deliveries are missing")
-        line = HomeLine("warning", title, url, why, gap.began_at)
-        lines[gap.connection_id].append(line)
-    return lines
-
-
 DRIFT = HomeItem(gettext_lazy("Baselines"), 40, _drift, needs=(Users.settings,))
-GAPS = HomeItem(gettext_lazy("Webhooks"), 50, _gaps, needs=(Webhooks.list,))
 
 
 def baselines(connection: Connection, user: User) -> Iterator[str]:
@@ -105,7 +89,7 @@ DOMAIN = Domain(
                 place,
                 one.title,
                 one.icon,
-                f"account:{one.name}",
+                one.url_name(),
                 (one.operation("list"),),
                 about=about,
             )
@@ -113,7 +97,6 @@ DOMAIN = Domain(
                 (5, SUB_ACCOUNTS, gettext_lazy("Accounts below this one, and their plans")),
                 (10, TRACKING_FIELDS, gettext_lazy("What hosts fill in for each session")),
                 (20, DEVICES, gettext_lazy("Room devices that sessions can call")),
-                (40, WEBHOOKS, gettext_lazy("Where the service sends its events")),
             )
         ),
         NavigationEntry(
@@ -168,13 +151,24 @@ DOMAIN = Domain(
         CheckBaselineJob,
         RestoreBaselineJob,
     ),
-    periodic_tasks={TASK: 60.0},
-    home=(DRIFT, GAPS),
+    work_queues=(CHECKS,),
+    home=(DRIFT,),
     scope_rules={
-        **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
+        **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields),
         # The fields themselves reveal nothing about people.
         TrackingFields.list.name: OPEN,
         TrackingFields.get.name: OPEN,
     },
+    limited_pages=(
+        *(f"account:baselines{of}" for of in ("", "-export", "-new")),
+        *(f"account:baseline{of}" for of in ("", "-export")),
+        *(
+            f"account:baseline-{act}"
+            for act in (
+                *("edit", "check", "bring-back", "rule-on", "rule-off"),
+                *("on", "off", "delete", "yaml"),
+            )
+        ),
+    ),
     samples=SAMPLES,
 )

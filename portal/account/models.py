@@ -1,8 +1,11 @@
 """Models of baselines: the settings that are wanted, and the drift from them."""
 
+from collections.abc import Collection
+
 from django.db import models
 from django.db.models import JSONField, Value
 
+from portal.access.scope import Scope
 from portal.jobs.rules import OwnedRule
 from portal.translation import gettext_lazy
 
@@ -27,7 +30,8 @@ class Baseline(OwnedRule):
     the owner makes them the owner and turns the rule off. A check was requested at `wanted_at`; the
     last one began at `begun_at`, and ended at `checked_at` with `results`, which
     `portal.account.baselines.results` puts in words. `outcome` is the result of checks by earlier
-    releases, in words.
+    releases, in words. `limits` are those of a narrow scope that it was saved in; it applies to the
+    people whom its owner sees when it is checked.
     """
 
     name = models.CharField(max_length=100)
@@ -35,6 +39,7 @@ class Baseline(OwnedRule):
     scope = models.CharField(max_length=10, choices=Reach.choices, default=Reach.ALL)
     targets = models.JSONField(default=list)
     values = models.JSONField(default=dict)
+    limits = models.JSONField(null=True)
     is_active = models.BooleanField(default=True)
     brings_back = models.BooleanField(default=False)
     wanted_at = models.DateTimeField(null=True)
@@ -50,6 +55,22 @@ class Baseline(OwnedRule):
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def visible_to(cls, scope: Scope) -> "models.QuerySet[Baseline]":
+        """Returns the baselines of the connection; for a narrow scope its user's own, if it shows
+        all that the scope did in which they were saved."""
+        baselines = cls.objects.filter(connection=scope.connection)
+        if not scope.is_narrow:
+            return baselines
+        own = baselines.filter(owner=scope.user, limits__isnull=False)
+        saved = own.values_list("pk", "limits")
+        return baselines.filter(pk__in=[pk for pk, limits in saved if scope.covers(limits)])
+
+    @classmethod
+    def supported(cls, kinds: Collection[str]) -> models.Q:
+        """Returns the condition of baselines of these kinds, with a reach that this release has."""
+        return models.Q(kind__in=list(kinds), scope__in=Reach.values)
 
     @property
     def target_ids(self) -> list[str]:

@@ -1,19 +1,16 @@
 """Small lists of the whole account that are administered alike, and their imports."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from portal.contract.accounts import Accounts
 from portal.contract.devices import Device, Devices
-from portal.contract.operation import Family
 from portal.contract.tracking_fields import NewTrackingField, TrackingFields
-from portal.contract.webhooks import Webhooks
 from portal.imports.columns import column_of
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets.headings import TableWords
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext_lazy
+from portal.ui.resources import Resource
 
 _WORDS = Path(__file__).with_name("words")
 _device = partial(column_of, Device, table_words=TableWords.read(_WORDS / "devices.toml"))
@@ -22,39 +19,8 @@ _field = partial(
 )
 
 
-@dataclass(frozen=True)
-class Resource:
-    """A kind of small resource. `name` is the one in its URLs, `key` and `label` are the fields of
-    its rows that identify and name them, `own` those by which one that was not answered is found
-    again, `fields` what its forms ask for."""
-
-    name: str
-    one: str
-    many: str
-    title: str
-    icon: str
-    lead: str
-    empty: str
-    family: type[Family]
-    key: str = "id"
-    label: str = "name"
-    own: tuple[str, ...] = ()
-    fields: tuple[str, ...] | None = None
-    has_import: bool = False
-
-    @property
-    def noun(self) -> tuple[str, str]:
-        return self.one, self.many
-
-    @property
-    def nothing(self) -> str:
-        return _("There are no %(many)s yet") % {"many": self.many}
-
-    def operation(self, name: str) -> Any:
-        return getattr(self.family, name)
-
-
 DEVICES = Resource(
+    "account",
     "devices",
     gettext_lazy("device"),
     gettext_lazy("devices"),
@@ -67,6 +33,7 @@ DEVICES = Resource(
     has_import=True,
 )
 TRACKING_FIELDS = Resource(
+    "account",
     "tracking-fields",
     gettext_lazy("tracking field"),
     gettext_lazy("tracking fields"),
@@ -83,6 +50,7 @@ TRACKING_FIELDS = Resource(
     has_import=True,
 )
 SUB_ACCOUNTS = Resource(
+    "account",
     "sub-accounts",
     gettext_lazy("sub account"),
     gettext_lazy("sub accounts"),
@@ -94,20 +62,6 @@ SUB_ACCOUNTS = Resource(
     ),
     Accounts,
     label="account_name",
-)
-WEBHOOKS = Resource(
-    "webhooks",
-    gettext_lazy("webhook"),
-    gettext_lazy("webhooks"),
-    gettext_lazy("Webhooks"),
-    "webhook",
-    gettext_lazy("Addresses to which the service sends event notifications."),
-    gettext_lazy("A webhook sends event notifications of the service to an address."),
-    Webhooks,
-    key="webhook_id",
-    label="url",
-    own=("url", "auth_user"),
-    fields=("url", "auth_user", "auth_password", "events"),
 )
 
 

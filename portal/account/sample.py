@@ -1,9 +1,7 @@
-"""Samples of a baseline with drift, of notifications, and of a request that waits for approval."""
+"""Samples of a baseline with drift, and of a request that waits for approval."""
 
 import contextlib
 
-from portal.access.api import api_for, caller_for
-from portal.access.approval_rules import ApprovalRequired
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
@@ -15,9 +13,10 @@ from portal.approvals.models import ApprovalRequest
 from portal.approvals.services import deciding, rules, submitting
 from portal.approvals.subjects import ApprovalRefused
 from portal.client import Api, NotFound
+from portal.connections.api import api_for, caller_for
+from portal.connections.approval_rules import ApprovalRequired
 from portal.contract.groups import Groups, NewGroup
 from portal.domain.samples import DEPARTMENT, MARK, SampleContent
-from portal.mirror import webhooks
 
 _GROUP = f"{MARK}: trade fair 2025"  # untranslated: a name
 _WHY = "The sample is taken away."  # untranslated: typed
@@ -79,12 +78,6 @@ def _remove_request(colleague: User, by: Origin, connection: Connection) -> None
 
 
 SAMPLES = (
-    SampleContent(
-        10,
-        "webhook",
-        lambda colleague, one: webhooks.follow(api_for(scope_of(colleague, one)), one),
-        lambda _, by, one: webhooks.unfollow(api_for(scope_of(one.owner, one)), one, by),
-    ),
     SampleContent(20, "baseline", _make_baseline, _remove_baseline),
     SampleContent(90, "request", _make_request, _remove_request),
 )

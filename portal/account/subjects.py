@@ -1,4 +1,4 @@
-"""Kinds of subject, people and sub accounts, and the job that changes the settings of several."""
+"""Kinds of subject: people, sub accounts, groups; and the job that changes settings of several."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -6,19 +6,27 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_noop
 from pydantic import ValidationError
 
-from portal.client import Api
+from portal.account.copying import copied
+from portal.client import Api, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import AccountOptions, Accounts
 from portal.contract.model import unset
-from portal.directory.settings import PEOPLE
+from portal.directory.settings import GROUPS, IM_GROUPS, PEOPLE
 from portal.jobs.desired_state import SettingsJob
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.settings.catalog import SettingsCatalog, SubjectKind, Values, compare_url, values_of
+from portal.ui.settings.catalog import (
+    ComparedKind,
+    SettingsCatalog,
+    SubjectKind,
+    Values,
+    compare_url,
+    values_of,
+)
 
-__all__ = ["KINDS", "PEOPLE", "SETTINGS", "SUB_ACCOUNTS", "SubjectKind"]
+__all__ = ["COMPARED", "KINDS", "PEOPLE", "SETTINGS", "SUB_ACCOUNTS", "SubjectKind"]
 _ORDER = (
     "feature",
     "schedule_meting",
@@ -71,14 +79,17 @@ class _SubAccounts(SubjectKind):
 
 SUB_ACCOUNTS = _SubAccounts()
 KINDS: dict[str, SubjectKind] = {kind.name: kind for kind in (SUB_ACCOUNTS, PEOPLE)}
+COMPARED: dict[str, ComparedKind] = {**KINDS, GROUPS.name: GROUPS, IM_GROUPS.name: IM_GROUPS}
 
 
 class ChangeSubjectSettingsJob(SettingsJob):
-    """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label, `values`
-    what all of them are to have, by dotted names. `notes` are said of the plan, and `compared` are
-    the ids of those whose settings stood side by side."""
+    """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label. `source`
+    is the subject, as such a pair, whose settings all of them are to have: of `only` these, or all;
+    or `values` are what they are to have, by dotted names. `notes` are said of the plan, and
+    `compared` are the ids of those whose settings stood side by side."""
 
     name = "account.settings"
+    selects = {"kind": KINDS}
     noun = (gettext_lazy("target"), gettext_lazy("targets"))
     gone = (gettext_lazy("Target"), gettext_lazy("It is not there any more."))
 
@@ -88,14 +99,29 @@ class ChangeSubjectSettingsJob(SettingsJob):
     def plan(self, planning: Planning) -> None:
         given = planning.job.parameters
         targets = [(str(key), str(label)) for key, label in given["targets"]]
+        values = self._copied(planning) if "source" in given else given["values"]
         try:
-            for item in self.compared(planning, targets, given["values"]):
+            for item in self.compared(planning, targets, values):
                 planning.add(item)
                 planning.progress(item.number, len(targets), _("Comparing settings"))
         except ValidationError:
             raise Unplannable(_("The service does not accept these values.")) from None
         for words in given.get("notes", ()):
             planning.add_notice("neutral", words)
+
+    def _copied(self, planning: Planning) -> Values:
+        """Returns the values that the source has now, with notices of those that it lacks."""
+        given = planning.job.parameters
+        kind, (key, label) = self.subject_kind(given), given["source"]
+        try:
+            result = copied(kind, kind.read(planning.api, key), given["only"])
+        except NotFound:
+            raise Unplannable(_("%(name)s is not there any more.") % {"name": label}) from None
+        if not result.values:
+            raise Unplannable(_("None of these settings has a value that can be copied."))
+        for words in result.notices:
+            planning.add_notice("neutral", words)
+        return result.values
 
     def context(self, job: Job) -> dict[str, object]:
         return {"kind": job.parameters["kind"]}

@@ -13,40 +13,24 @@ from portal.account.baselines.editing import ImportBaselineView
 from portal.account.resources import (
     DEVICES,
     TRACKING_FIELDS,
-    WEBHOOKS,
     DeviceImportJob,
-    Resource,
     TrackingFieldImportJob,
 )
-from portal.account.subjects import KINDS
+from portal.account.subjects import COMPARED, KINDS
 from portal.account.views import (
-    deliveries,
     devices,
     matrix,
     matrix_changes,
     sub_account_actions,
     sub_accounts,
     tracking_fields,
-    webhooks,
 )
-from portal.account.views.resources import ChangeResourceView, CreateResourceView
 from portal.account.views.telephony import ChangeTelephonyView, telephony
 from portal.imports.views.importing import import_paths
 from portal.ui.views.connected import paths_of
+from portal.ui.views.resources import resource_paths
 
 app_name = "account"
-
-
-def _urls(resource: Resource, listed: Any, delete: Any) -> list[URLPattern]:
-    name, one = resource.name, f"{resource.name}/<id:resource_id>"
-    create = CreateResourceView.as_view(resource=resource)
-    change = ChangeResourceView.as_view(resource=resource)
-    return [
-        *paths_of(listed, f"{name}/", name),
-        path(f"{name}/new/", create, name=f"{name}-new"),
-        path(f"{one}/change/", change, name=f"{name}-change"),
-        path(f"{one}/delete/", delete.as_view(), name=f"{name}-delete"),
-    ]
 
 
 def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
@@ -55,12 +39,13 @@ def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
 
 
 def _compare(kind: str) -> list[URLPattern]:
-    views = (
+    views = [
         ("", "", matrix.CompareSettingsView.as_view()),
         ("export/<slug:file>/", "-export", matrix.CompareSettingsView.as_view(endpoint="export")),
         ("add/", "-add", matrix_changes.AddSubjectsView.as_view()),
-        ("copy/", "-copy", matrix_changes.CopySettingsView.as_view()),
-    )
+    ]
+    if kind in KINDS:  # others have no settings of their own
+        views.append(("copy/", "-copy", matrix_changes.CopySettingsView.as_view()))
     return [
         path(f"compare/{kind}/{rest}", view, {"kind": kind}, name=f"compare-{kind}{suffix}")
         for rest, suffix, view in views
@@ -81,7 +66,7 @@ _BASELINE = {
 
 urlpatterns = [
     path("compare/", matrix.compare_start, name="compare"),
-    *(url for kind in KINDS for url in _compare(kind)),
+    *(url for kind in COMPARED for url in _compare(kind)),
     *paths_of(sub_accounts.SubAccountListView, "sub-accounts/", "sub-accounts"),
     path("sub-accounts/new/", sub_accounts.CreateSubAccountView.as_view(), name="sub-accounts-new"),
     _sub_account("", "", sub_accounts.SubAccountView.as_view()),
@@ -98,28 +83,14 @@ urlpatterns = [
     _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlanView.as_view()),
     _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlanView.as_view()),
     _sub_account("disassociate/", "-disassociate", sub_account_actions.DisassociateView.as_view()),
-    *_urls(DEVICES, devices.DeviceListView, devices.DeleteDeviceView),
+    *resource_paths(DEVICES, devices.DeviceListView, devices.DeleteDeviceView),
     *import_paths("devices/", DeviceImportJob),
-    *_urls(
+    *resource_paths(
         TRACKING_FIELDS,
         tracking_fields.TrackingFieldListView,
         tracking_fields.DeleteTrackingFieldView,
     ),
     *import_paths("tracking-fields/", TrackingFieldImportJob),
-    *paths_of(deliveries.DeliveryListView, "webhooks/deliveries/", "deliveries"),
-    path(
-        "webhooks/deliveries/check/",
-        deliveries.CheckDeliveriesView.as_view(),
-        name="deliveries-check",
-    ),
-    path("webhooks/deliveries/play/", deliveries.PlayAllView.as_view(), name="deliveries-play-all"),
-    path(
-        "webhooks/deliveries/<int:delivery_id>/play/",
-        deliveries.PlayOneView.as_view(),
-        name="deliveries-play",
-    ),
-    path("webhooks/version/", webhooks.ChooseVersionView.as_view(), name="webhooks-version"),
-    *_urls(WEBHOOKS, webhooks.WebhookListView, webhooks.DeleteWebhookView),
     *paths_of(baselines.BaselineListView, "baselines/", "baselines"),
     path(
         "baselines/new/<slug:subject_kind>/",

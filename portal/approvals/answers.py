@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from portal.access.audit import wording
+from portal.audit import wording
 from portal.translation import stored
 
 UNKNOWN = gettext_noop("The result is unknown: %(words)s Check the target before you ask again.")

@@ -6,7 +6,7 @@ from django import forms
 
 from portal.contract import FAMILIES, operations
 from portal.contract.operation import Effect
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.forms.fields import TypedForm, typed_field
 
 _LINES = forms.Textarea(attrs={"rows": 3})
@@ -27,12 +27,15 @@ class OperationPicks(forms.CheckboxSelectMultiple):
         return context
 
 
+APPROVE_WORD = pgettext_lazy("typed", "approve")
+
+
 class ConfirmForm(TypedForm):
     """A form for the word that confirms what destroys."""
 
-    word = "approve"
+    word = APPROVE_WORD
 
-    confirmation = typed_field("approve")
+    confirmation = typed_field(APPROVE_WORD)
 
 
 class DeclineForm(forms.Form):

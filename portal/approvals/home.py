@@ -1,18 +1,21 @@
 """A user's requests, and those that wait for them, in the navigation and on Home."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from django.db.models import Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 
-from portal.access.approval_rules import approves, is_approver
-from portal.access.models import Connection, User
+from portal.access.grants import scope_of
+from portal.access.models import Connection, Elevation, Share, User
 from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
-from portal.approvals.subjects import of_others
-from portal.config import clock
+from portal.approvals.subjects import of_others, supported
+from portal.audit.narrowing import shown_since
+from portal.config import clock, page_memory
+from portal.connections.approval_rules import approves, is_approver
+from portal.connections.services.elevation import may_decide
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.navigation import OVERSIGHT, PORTAL, NavigationEntry
@@ -40,12 +43,14 @@ _ENDED_BADLY = (
 
 def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
     """Returns all requests but the drafts of others to people who may approve, and to others their
-    own."""
+    own, since they were limited as they are."""
     requests = ApprovalRequest.objects.filter(connection=connection)
     requests = requests.select_related("requester", "approver", "connection__owner")
     if is_approver(user, connection):
         return requests.exclude(~Q(requester=user), state=RequestState.DRAFT)
-    return requests.filter(requester=user)
+    own = requests.filter(requester=user)
+    since = shown_since(scope_of(user, connection))
+    return own.filter(created_at__gte=since) if since else own
 
 
 def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
@@ -56,7 +61,11 @@ def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
 
 def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
     """Returns those of several connections at once, by the connection's primary key."""
-    approving = [scope.connection for scope in scopes if approves(scope)]
+    with_some = _with_waiting([scope.connection.pk for scope in scopes])
+    asked_over = [scope for scope in scopes if scope.connection.pk in with_some]
+    approving = [scope.connection for scope in asked_over if approves(scope)]
+    if not approving:
+        return {}
     by_connection: dict[int, list[ApprovalRequest]] = {}
     for asked in of_others(user, _waiting(user, approving)):
         by_connection.setdefault(asked.connection_id, []).append(asked)
@@ -66,7 +75,10 @@ def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[Approval
 def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:
     """Returns the requests of others, the oldest first."""
     waiting = ApprovalRequest.objects.filter(
-        connection__in=connections, state=RequestState.WAITING, lapses_at__gt=clock.now()
+        supported(),
+        connection__in=connections,
+        state=RequestState.WAITING,
+        lapses_at__gt=clock.now(),
     )
     others = waiting.exclude(requester=user).select_related("requester", "connection__owner")
     return list(others.order_by("asked_at"))
@@ -75,8 +87,18 @@ def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequ
 def _count(user: User, scope: Scope) -> int:
     """Asked with every page; mostly nothing waits."""
     connection = scope.connection
-    asked = ApprovalRequest.objects.filter(connection=connection, state=RequestState.WAITING)
-    return len(waiting_for(user, connection)) if asked.exists() else 0
+    return len(waiting_for(user, connection)) if _with_waiting([connection.pk]) else 0
+
+
+def _with_waiting(connections: Collection[int]) -> Collection[int]:
+    """Returns the primary keys of those connections over which a request waits. A page asks once,
+    and mostly nothing waits."""
+    return page_memory.read_once("requests-wait", connections, _read_waiting)
+
+
+def _read_waiting(connections: list[int]) -> dict[int, bool]:
+    waiting = ApprovalRequest.objects.filter(state=RequestState.WAITING, connection__in=connections)
+    return dict.fromkeys(waiting.order_by().values_list("connection", flat=True).distinct(), True)
 
 
 NAVIGATION = NavigationEntry(
@@ -87,14 +109,17 @@ NAVIGATION = NavigationEntry(
     "approvals:list",
     of_connection=True,
     count=_count,
+    counted="state=mine",
 )
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     waiting, ended = waiting_over(user, scopes), _ended(user, scopes)
+    elevations = _elevations(user, scopes)
     return {
         scope.connection.pk: [
             *_own_requests(scope, waiting.get(scope.connection.pk, [])),
+            *elevations[scope.connection.pk],
             *ended[scope.connection.pk],
         ]
         for scope in scopes
@@ -120,10 +145,34 @@ def _own_requests(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[
         yield HomeLine("warning", words, url, since=waiting[0].asked_at)
 
 
+def _elevations(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
+    """Returns the requests for a greater role that this user may decide."""
+    lines = none_yet(scopes)
+    deciding = [scope.connection.pk for scope in scopes if scope.is_owner or approves(scope)]
+    waiting = Elevation.objects.waiting().filter(share__connection__in=deciding)
+    waiting = waiting.select_related("share__user", "share__connection__owner")
+    for asked in waiting.filter(share__in=Share.objects.current()).order_by("asked_at"):
+        if may_decide(user, asked):
+            share = asked.share
+            words = _("%(person)s asks to be %(role)s on %(connection)s") % {
+                "person": share.user,
+                "role": asked.get_role_display(),
+                "connection": share.connection,
+            }
+            where = [share.connection.key, share.user_id]
+            url = reverse("connections:share-elevation", args=where)
+            line = HomeLine("warning", words, url, asked.reason, asked.asked_at)
+            lines[share.connection_id].append(line)
+    return lines
+
+
 def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
     """Returns results of the person's own requests, the newest few of each connection."""
     lines = none_yet(scopes)
     own = ApprovalRequest.objects.filter(connection__in=list(lines), requester=user)
+    for scope in scopes:
+        if since := shown_since(scope):
+            own = own.exclude(connection=scope.connection, created_at__lt=since)
     ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=clock.now() - _RECENT)
     newer = Window(RowNumber(), partition_by="connection", order_by="-id")
     for asked in ended.annotate(newer=newer).filter(newer__lte=_SHOWN).select_related("connection"):

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from portal.access.approval_rules import ApprovalRequired
-from portal.access.calls import has_left
 from portal.access.http import origin_of
 from portal.approvals.models import RequestState
 from portal.approvals.services.losses import loss_of
 from portal.approvals.services.submitting import SUBMITTED, draft, submit
 from portal.approvals.subjects import ApprovalRefused
+from portal.connections.approval_rules import ApprovalRequired
+from portal.connections.calls import has_left
 from portal.translation import gettext as _
 from portal.ui.pages import go, toast
 

@@ -1,5 +1,6 @@
 """A request for another administrator's approval, as it is stored."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -7,13 +8,14 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from portal.access.audit.acts import title
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
-from portal.access.models.audit import CanonicalJson
+from portal.access.models import Connection, User
 from portal.access.models.connection import SealedText, new_key
 from portal.approvals import answers
+from portal.audit.acts import title
+from portal.audit.models import AuditEntry
 from portal.config import clock
+from portal.config.canonical_json import CanonicalJson
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.work.models import Leased, leases_index
 
@@ -136,6 +138,11 @@ class ApprovalRequest(Leased):
         return Origin(
             self.requester, email=self.requester.email, ip=self.ip, request_id=self.request_id
         )
+
+    @property
+    def begun_at(self) -> datetime:
+        """Returns when it was asked for; of a draft, when it was made."""
+        return self.asked_at or self.created_at or clock.now()
 
     @property
     def is_open(self) -> bool:

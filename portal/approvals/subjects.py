@@ -4,12 +4,19 @@ Calls and rules are of this room. Jobs stand above it, and register theirs.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q
 
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.approvals.models import ApprovalRequest
+from portal.audit.account_history import AccountHistory
+from portal.connections.standing import is_another
 from portal.contract.operation import AnyOperation, Effect
+from portal.translation import gettext as _
 
 
 class ApprovalRefused(Exception):
@@ -22,6 +29,14 @@ class ApprovalSubject(ABC):
 
     kind: str
 
+    def supported(self) -> Q:
+        """Returns the condition of the requests of this kind whose subject this release has."""
+        return Q()
+
+    def supports(self, asked: ApprovalRequest) -> bool:  # noqa: ARG002
+        """Returns whether a request of this kind meets it."""
+        return True
+
     def lock(self, asked: ApprovalRequest) -> None:  # noqa: B027 - most have nothing else to lock
         """Locks what else is changed with the request, before the request itself is locked."""
 
@@ -33,15 +48,10 @@ class ApprovalSubject(ABC):
         """Returns whether something of it cannot come back."""
         return any(each.effect is Effect.DESTRUCTIVE for each in self.needs(asked))
 
-    def involved(self, asked: ApprovalRequest) -> Collection[User]:
-        """Returns the people who cannot approve it, since it is theirs."""
-        return [asked.requester]
-
-    def of_others(
-        self, person: User, some: Collection[ApprovalRequest]
-    ) -> Collection[ApprovalRequest]:
-        """Returns the requests of this kind among some in which the user is not involved."""
-        return [asked for asked in some if person not in self.involved(asked)]
+    def involved(self, some: Collection[ApprovalRequest]) -> Mapping[int, Collection[int]]:
+        """Returns of each request of this kind the users whose own it is, all by their primary
+        keys: they cannot approve it, nor can accounts that they have made."""
+        return {asked.pk: {asked.requester_id} for asked in some}
 
     def check(self, asked: ApprovalRequest, seen: str) -> None:  # noqa: B027
         """Raises `ApprovalRefused` where what is approved is not what was shown."""
@@ -65,15 +75,35 @@ def register(*subjects: ApprovalSubject) -> None:
     _subjects.update({subject.kind: subject for subject in subjects})
 
 
+def supported() -> Q:
+    """Returns the condition of the requests whose kind and subject this release has."""
+    kinds = (Q(kind=kind) & subject.supported() for kind, subject in _subjects.items())
+    return reduce(or_, kinds, Q(kind__in=()))
+
+
+def is_supported(asked: ApprovalRequest) -> bool:
+    """Returns whether this release has the kind and the subject of a request."""
+    return asked.kind in _subjects and _subjects[asked.kind].supports(asked)
+
+
 def subject_of(asked: ApprovalRequest) -> ApprovalSubject:
+    """Returns the subject of a request. Raises `ApprovalRefused` for one of another release."""
+    if not is_supported(asked):
+        raise ApprovalRefused(
+            _("This request was made by another release of Switchboard, which can deal with it.")
+        )
     return _subjects[asked.kind]
 
 
 def of_others(person: User, some: Collection[ApprovalRequest]) -> list[ApprovalRequest]:
-    """Returns the requests among some in which the user is not involved, in their order."""
-    allowed = {
-        asked.pk
-        for kind in {asked.kind for asked in some}
-        for asked in _subjects[kind].of_others(person, [one for one in some if one.kind == kind])
-    }
-    return [asked for asked in some if asked.pk in allowed]
+    """Returns the requests among some for which the user counts as another administrator, in their
+    order."""
+    account, involved = AccountHistory(person), dict[int, Collection[int]]()
+    for kind in {asked.kind for asked in some} & _subjects.keys():
+        involved |= _subjects[kind].involved([one for one in some if one.kind == kind])
+    return [
+        asked
+        for asked in some
+        if asked.pk in involved
+        and is_another(account, than=involved[asked.pk], since=asked.begun_at)
+    ]

@@ -13,7 +13,7 @@ from portal.approvals.services import calls, deciding
 from portal.approvals.services.submitting import REQUESTS, who_may_approve
 from portal.config.celery import app
 from portal.translation import gettext as _, speaking_to
-from portal.work.leases import release
+from portal.work.leases import release_soon
 
 
 def send(asked: ApprovalRequest) -> None:
@@ -24,7 +24,7 @@ def send(asked: ApprovalRequest) -> None:
             for person in _to(asked, due):
                 scope = scope_of(person, asked.connection)
                 post(_message(asked, due, person), scope=scope)
-    release(asked)
+    release_soon(asked)
 
 
 def _to(asked: ApprovalRequest, due: str) -> list[User]:
@@ -60,4 +60,4 @@ def work_on(request_id: int) -> None:
     if asked.mail != Mail.NONE:
         send(asked)
     else:
-        release(asked)
+        release_soon(asked)

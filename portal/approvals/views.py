@@ -13,13 +13,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access.approval_rules import approvers_of, is_approver, rule_of
-from portal.access.audit.changes import ChangeLine
-from portal.access.audit.reading import entries_for
-from portal.access.connected import NoOperation, connected
 from portal.access.http import Origin, PortalRequest, origin_of
 from portal.access.models import User
-from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
 from portal.approvals.forms import ConfirmForm, DeclineForm, RulesForm
 from portal.approvals.home import visible_to, waiting_for
@@ -27,13 +22,22 @@ from portal.approvals.models import OPEN, ApprovalRequest, RequestKind, RequestS
 from portal.approvals.services import deciding, rules, submitting
 from portal.approvals.services.losses import line_of, lines_of
 from portal.approvals.services.submitting import who_may_approve
-from portal.approvals.subjects import ApprovalRefused, subject_of
+from portal.approvals.subjects import ApprovalRefused, is_supported, subject_of
+from portal.audit.changes import ChangeLine, meaning_of
+from portal.audit.reading import entries_for
+from portal.audit.undo.recorded import SECRET, changed_secrets
+from portal.connections.approval_rules import is_approver, rule_of
+from portal.connections.connected import NoOperation, connected
+from portal.contract import OPERATIONS
+from portal.contract.inverse import NoWayBack, Restores
+from portal.sign_in.reauthentication import did_lately
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.filters import FilterTab
 from portal.ui.pages import go, page, toast
 from portal.ui.states import State
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.action import ReasonForm
+from portal.ui.ways_back import not_brought_back
 
 _TONES: dict[str, State] = {
     RequestState.DRAFT: "neutral",
@@ -123,28 +127,46 @@ def answer(
     **refused: ReasonForm | DeclineForm | ConfirmForm,
 ) -> HttpResponse:
     """Shows a request, with forms by the names of the template if they were refused."""
-    is_mine, subject = asked.requester == request.user, subject_of(asked)
+    is_mine = asked.requester == request.user
+    subject = subject_of(asked) if is_supported(asked) else None
     context: dict[str, Any] = {
         "asked": asked,
         "tone": tone_of(asked),
         "line": line_of(asked, asked.before),
         "losses": lines_of(asked),
+        **dict(zip(("no_way_back", "not_brought_back"), _lost(asked), strict=True)),
         "is_mine": is_mine,
         "may_decide": asked in waiting_for(request.user, request.connection),
-        "subject_url": subject.url(asked),
+        "is_supported": subject is not None,
+        "subject_url": subject.url(asked) if subject else "",
         "reason_form": ReasonForm(),
         "decline_form": DeclineForm(),
-        "confirm_form": ConfirmForm() if subject.destroys(asked) else None,
+        "confirm_form": ConfirmForm() if subject and subject.destroys(asked) else None,
         "moves": asked.state in (RequestState.APPROVED, RequestState.SENDING),
         "history": [
             ChangeLine(entry)
             for entry in entries_for(request.scope, "approval", asked.key)[:_HISTORY]
         ],
     }
-    if asked.state in (RequestState.DRAFT, RequestState.WAITING):
+    if subject and asked.state in (RequestState.DRAFT, RequestState.WAITING):
         context["approvers"] = who_may_approve(asked)
     status = 422 if refused else 200
     return page(request, "approvals/request.html", {**context, **refused}, status=status)
+
+
+def _lost(asked: ApprovalRequest) -> tuple[str, str]:
+    """Returns, for who approves a change, why it cannot be undone, and what an undo would not bring
+    back; each empty if there is nothing to say."""
+    operation = OPERATIONS.get(asked.operation)
+    inverse = operation.inverse if operation else None
+    if isinstance(inverse, NoWayBack):
+        return _(inverse.words), ""
+    if operation is None or not isinstance(inverse, Restores):
+        return "", ""
+    secrets, and_more = changed_secrets(operation, asked.sent or {}, asked.before or {})
+    if secrets and not and_more:
+        return str(SECRET), ""
+    return "", not_brought_back([meaning_of(operation.name, name).title for name in secrets])
 
 
 Act = Callable[[ApprovalRequest, Origin], object]
@@ -169,10 +191,12 @@ def approve(request: PortalRequest, request_key: str) -> HttpResponse:
     """Approves what was shown. A second click finds it approved and does nothing."""
     asked = _to_decide(request, request_key)
     confirm_form = ConfirmForm(request.POST)
-    if subject_of(asked).destroys(asked) and not confirm_form.is_valid():
+    is_final = is_supported(asked) and subject_of(asked).destroys(asked)
+    if is_final and not confirm_form.is_valid():
         if asked.kind == RequestKind.CALL:
             return answer(request, asked, confirm_form=confirm_form)
-        toast(request, "warning", _("Type “approve” to confirm what cannot be undone."))
+        words = _("Type “%(word)s” to confirm what cannot be undone.")
+        toast(request, "warning", words % {"word": ConfirmForm.word})
         return go(request, subject_of(asked).url(asked))
     seen, proved = request.POST.get("seen", ""), partial(did_lately, request)
     act = partial(deciding.approve, seen=seen, reauthenticated=proved)
@@ -234,7 +258,7 @@ class EditRulesView(ActionView[RulesForm]):
 
     @cached_property
     def others(self) -> list[User]:
-        return approvers_of(self.request.connection, [self.request.user])
+        return rules.others_than(self.request.connection, self.request.user)
 
     @property
     def is_on(self) -> bool:

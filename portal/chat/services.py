@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from portal.access.audit import Act, record
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import Api
 from portal.config import clock
 from portal.contract.chat import ChatMessage, ChatSession

@@ -26,9 +26,9 @@ from portal.client.errors import (
     answered,
 )
 from portal.client.limits import (
-    is_about_one_user,
     is_of_a_day,
     quota_of,
+    reach_of,
     seconds_to_wait,
     until_tomorrow,
 )
@@ -41,8 +41,12 @@ from portal.contract.words import Message
 
 _NO_SCOPE, _NO_SCOPE_OR_TOKEN = 4711, 4700
 _NOT_IN_THE_PLAN = 200
+_NO_PERMISSION = re.compile(r"\b(?:permissions?|privileges?|roles?)\b", re.IGNORECASE)
 _NO_SUCH_OPERATION = 2300
-_SCOPE = re.compile(r"\b[a-z_]+(?::[a-z_]+)+\b")
+# Under which services say how their support finds a call.
+_TRACKED_BY = ("x-zm-trackingid", "X-Tracking-Id", "X-Correlation-Id", "X-Request-Id")
+_TRACKING_ID = re.compile(r"[\x21-\x7e]{1,120}")
+_SCOPE = re.compile(r"\b[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+\b")
 _NAMED_SCOPES = re.compile(r'scope="([^"]*)"')
 _REFUSED = {HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
 _MOST_SCOPES = 20
@@ -72,7 +76,7 @@ def lack_of(
     ):
         return "scope", _scopes(words)
     if is_refused and code == _NOT_IN_THE_PLAN:
-        return "plan", ()
+        return "permission" if _NO_PERMISSION.search(words) else "plan", ()
     # A resource that is neither an object nor a later page cannot have been removed, if it is
     # there by the document.
     is_later = call.next_page_token or getattr(call.query, "next_page_token", None)
@@ -246,14 +250,22 @@ def _failure(
         ),
         retry_after=seconds_to_wait(answer.headers),
     )
+    failure.tracking_id = _tracking_id(answer.headers, token)
     if isinstance(failure, NotAvailable) and lack:
         failure.lack, failure.scopes = lack
     if isinstance(failure, Throttled):
         failure.quota = quota_of(answer.headers, token)
         if failure.retry_after is None and is_of_a_day(words, failure.quota):
             failure.retry_after = until_tomorrow(answer.headers)
-        failure.is_about_one_user = is_about_one_user(words, failure.quota, failure.retry_after)
+        failure.reach = reach_of(words, failure.quota, failure.retry_after)
+        failure.names_object = bool(call.ids)
     return failure
+
+
+def _tracking_id(headers: Mapping[str, str], token: Secret) -> str:
+    """Returns what the service knows the call by; nothing that may repeat the token."""
+    text = next((headers[name] for name in _TRACKED_BY if headers.get(name)), "").strip()
+    return text if _TRACKING_ID.fullmatch(text) and token.hide(text) == text else ""
 
 
 def _problem_details(document: dict[str, object]) -> str:

@@ -13,7 +13,9 @@ import structlog
 from portal.client import limits, messages
 from portal.client.answers import understand
 from portal.client.errors import (
+    Answered,
     ApiError,
+    NotAvailable,
     NotFound,
     OutcomeUnknown,
     Throttled,
@@ -22,9 +24,9 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
-from portal.client.limits import Quota, is_of_a_day, quota_of
+from portal.client.limits import Quota, Reach, is_of_a_day, quota_of
 from portal.client.paging import walk
-from portal.client.rate_limiter import Pacing
+from portal.client.rate_limiter import Pacing, RateLimiter
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.secret import Secret
 from portal.client.token_endpoint import NotIssued, Tokens
@@ -35,7 +37,8 @@ from portal.contract.words import Message
 R = TypeVar("R")
 _USUAL = RetryPolicy()
 _UNBOUNDED = nullcontext()
-CLOSES_CLASS = 60.0  # seconds: a longer wait is about a class, a shorter one about the rate
+CLOSES_CLASS = 60.0  # seconds: a longer wait closes something, a shorter one is about the rate
+_WORTH_SAYING = 2.0  # seconds
 _log = structlog.get_logger("portal.client")
 
 
@@ -58,7 +61,20 @@ class CallEnd:
 
 
 class Closures(Protocol):
-    """The classes of operations that the service has closed for a while."""
+    """Operations that the service accepts none of for a while: whole classes, and single operations
+    on what their path names first."""
+
+    def held(self, call: Call[object]) -> tuple[float, str]:
+        """Returns for how many seconds more this operation is held, and the service's words."""
+        ...
+
+    def hold(self, call: Call[object], seconds: float, words: str) -> None:
+        """Holds this operation on its object or person."""
+        ...
+
+    def waits(self, seconds: float, words: str) -> None:
+        """Says that a call waits so long, since the service has refused it for now."""
+        ...
 
     def closed(self, weight: Weight) -> tuple[float, str]:
         """Returns for how many seconds more, and the service's words; 0 for an open class."""
@@ -85,8 +101,9 @@ class HttpCaller:
     those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
     first attempt to its last a call is within `in_flight`. With `tokens` the target's own is not
-    sent, but theirs, and where one is refused the call is made once more with another. A refusal
-    that names a wait of more than a minute goes to the `closures`, and closes its class alone.
+    sent, but theirs, and where one is refused or lacks a scope the call is made once more with
+    another. A refusal that names a wait of more than a minute goes to the `closures`, and holds
+    back what it is about.
     """
 
     def __init__(
@@ -125,6 +142,7 @@ class HttpCaller:
             operation=call.operation.name,
             status=error.status if error else call.operation.status,
             failure=type(error).__name__ if error else None,
+            tracking_id=error.tracking_id if isinstance(error, Answered) else None,
             ms=round(end.seconds * 1000),
         )
         self._on_end(end)
@@ -165,14 +183,14 @@ class HttpCaller:
         tokens, other = self._tokens, None
         try:
             outcome = self._paced(call, target, started, end)
-            if not isinstance(outcome, Unauthorized) or outcome.status != HTTPStatus.UNAUTHORIZED:
-                return outcome
-            other = tokens.instead_of(used[-1])
-            if other is None:
-                return outcome
-            return self._paced(call, target, started, end)
+            other = _other_token(tokens, used[-1], outcome) if used else None
+            if other is not None:
+                outcome = self._paced(call, target, started, end)
         except NotIssued as failure:
-            return _not_signed_in(call.operation, failure)
+            outcome = _not_signed_in(call.operation, failure)
+        if isinstance(outcome, ApiError):
+            outcome.renews = True
+        return outcome
 
     def _paced(
         self, call: Call[R], target: Callable[[], Target], started: float, end: CallEnd
@@ -182,26 +200,20 @@ class HttpCaller:
             return self._timed(call, target(), end)
         weight = self._rate_limiter.weight_of(call.operation)
         limiter = self._rate_limiter.of(weight)
-        closed_for, words = self._closures.closed(weight) if self._closures else (0.0, "")
-        if closed_for > 0:  # the service has closed its class
-            return _throttled(call, words or Message(messages.DAY_USED_UP), closed_for)
-        wait = limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
-        if wait > 0:
-            return _throttled(call, Message(messages.LIMIT_USED_UP), wait)
-        if self._closures and (over := self._closures.count(weight)):
-            return _throttled(call, Message(messages.DAY_USED_UP), over)
+        refusal = self._held_back(call, weight, limiter, started)
+        if refusal:
+            return refusal
         outcome = self._timed(call, target(), end)
         if isinstance(outcome, Throttled):
             end.refusals += 1
-            is_one_users, wait = outcome.is_about_one_user, outcome.retry_after or 0.0
-            if self._closures and not is_one_users and wait > CLOSES_CLASS:
-                # Other classes have other limits. The service may just have named another class.
-                weight = self._rate_limiter.weight_of(call.operation)
-                of_day = is_of_a_day(outcome.message, outcome.quota)
-                self._closures.close(weight, wait, outcome.message, of_day=of_day)
+            wait = outcome.retry_after or 0.0
+            if self._closures and wait > CLOSES_CLASS:
+                self._close(call, outcome, wait)
                 return outcome
-            if not (is_one_users and wait):
+            if not (outcome.is_narrow and wait):
                 limiter.refused(end.answered_in, outcome.retry_after)
+                if self._closures and limiter.closed_for > _WORTH_SAYING:
+                    self._closures.waits(limiter.closed_for, outcome.message)
                 return outcome
         if not isinstance(outcome, ApiError) or (outcome.status or 500) < 500:
             limiter.accepted(end.answered_in)
@@ -213,6 +225,38 @@ class HttpCaller:
         outcome = self._once(call, target)
         end.answered_in = self._retry_policy.clock() - left_at
         return outcome
+
+    def _held_back(
+        self, call: Call[object], weight: Weight, limiter: RateLimiter, started: float
+    ) -> Throttled | None:
+        """Returns why a call may not leave; None once it is its turn."""
+        if self._closures:
+            seconds, words = self._closures.held(call)
+            if seconds > 0:
+                return _throttled(call, words, seconds, "operation")
+            seconds, words = self._closures.closed(weight)
+            if seconds > 0:
+                return _throttled(call, words or Message(messages.DAY_USED_UP), seconds)
+            if limiter.closed_for > _WORTH_SAYING:
+                self._closures.waits(limiter.closed_for, "")
+        wait = limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
+        if wait > 0:
+            return _throttled(call, Message(messages.LIMIT_USED_UP), wait)
+        if self._closures and (over := self._closures.count(weight)):
+            return _throttled(call, Message(messages.DAY_USED_UP), over)
+        return None
+
+    def _close(self, call: Call[object], refusal: Throttled, seconds: float) -> None:
+        """Has nothing sent that the refusal holds back."""
+        if self._closures is None or self._rate_limiter is None:
+            return
+        if refusal.reach == "operation":
+            self._closures.hold(call, seconds, refusal.message)
+        elif refusal.reach == "class":
+            # Other classes have other limits. The service may just have named another class.
+            weight = self._rate_limiter.weight_of(call.operation)
+            of_day = is_of_a_day(refusal.message, refusal.quota)
+            self._closures.close(weight, seconds, refusal.message, of_day=of_day)
 
     def _once(self, call: Call[R], target: Target) -> R | ApiError:
         operation = call.operation
@@ -243,13 +287,22 @@ class HttpCaller:
             target,
             call.operation.method,
             target.dialect.path_of(call),
-            parameters=call.parameters,
+            parameters=target.dialect.parameters(call),
             json=json,
             files=files,
         )
         date = answer.headers.get("Date", "")  # untranslated: a header
         limits.learn(target.base_url, sent, time.time(), date)
         return replace(answer, content=target.dialect.received(call.operation, answer.content))
+
+
+def _other_token(tokens: Tokens, used: Secret, outcome: object) -> Secret | None:
+    """Returns a token that may be accepted for what this one was refused for."""
+    if isinstance(outcome, Unauthorized) and outcome.is_of_token:
+        return tokens.instead_of(used)
+    if isinstance(outcome, NotAvailable) and outcome.lack == "scope":
+        return tokens.newer_than(used)
+    return None
 
 
 def _unanswered(operation: AnyOperation, failure: ExchangeFailed) -> ApiError:
@@ -263,10 +316,14 @@ def _unanswered(operation: AnyOperation, failure: ExchangeFailed) -> ApiError:
     return kind(operation, message, reason=reason)
 
 
-def _throttled(call: Call[object], words: str | Message, seconds: float) -> Throttled:
+def _throttled(
+    call: Call[object], words: str | Message, seconds: float, reach: Reach = "class"
+) -> Throttled:
     """The refusal of a call that was not sent."""
     status = HTTPStatus.TOO_MANY_REQUESTS
-    return Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")
+    error = Throttled(call.operation, words, status=status, retry_after=seconds, reason="own_limit")
+    error.reach, error.names_object = reach, bool(call.ids)
+    return error
 
 
 def _not_signed_in(operation: AnyOperation, failure: NotIssued) -> ApiError:

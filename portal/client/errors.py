@@ -5,7 +5,7 @@
     ├── TimedOut             no answer to a read or a repeatable write within the time allowed
     ├── OutcomeUnknown       a write may or may not have been carried out; never resend it blindly
     └── Answered             the service answered, with a status that is no success
-        ├── Unauthorized     401, 403: the token is not valid, or not for this
+        ├── Unauthorized     401, 403: the token is not valid, or its account not allowed to do this
         ├── NotFound         404
         ├── NotAvailable     whatever is asked: the scope, the plan or the service lacks it
         ├── Conflict         409: the name or email is taken
@@ -21,14 +21,15 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from http import HTTPStatus
 from typing import Any, Literal
 
-from portal.client.limits import Quota
+from portal.client.limits import Quota, Reach
 from portal.contract.operation import AnyOperation
 from portal.contract.problems import FieldProblem
 from portal.contract.words import Message
 
-# A token without the scope, a plan without the feature and a service without the operation refuse
-# whatever is sent. Services say so by codes of their own, by RFC 6750, or by a 404 for a list.
-Lack = Literal["scope", "plan", "service"]
+# A token without the scope, an app without the permission, a plan without the feature and a service
+# without the operation refuse whatever is sent. Services say so by codes of their own, by RFC 6750,
+# or by a 404 for a list.
+Lack = Literal["scope", "permission", "plan", "service"]
 Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "own_limit"]
 
 
@@ -36,14 +37,15 @@ class ApiError(Exception):
     """Any failure of a call. `str()` is safe to log and to show.
 
     `may_have_happened` says whether a write may have been carried out all the same, `is_sign_in`
-    that no token could be had for it. What only an answer of the service has is unset without one
-    (`Answered`).
+    that no token could be had for it, `renews` that its token is renewed by itself. What only an
+    answer of the service has is unset without one (`Answered`).
     """
 
     status: int | None = None
     fields: tuple[FieldProblem, ...] = ()
     retry_after: float | None = None
     is_sign_in = False
+    renews = False
 
     def __init__(
         self, operation: AnyOperation, message: str | Message, *, reason: Reason = ""
@@ -58,6 +60,11 @@ class ApiError(Exception):
     def message(self) -> str:
         """Why it failed: the service's own words, or ours in the language of the reader."""
         return str(self._message)
+
+    @property
+    def is_quoted(self) -> bool:
+        """Returns whether the message is the service's own."""
+        return isinstance(self._message, str)
 
     def _leaves_open(self) -> bool:
         return True
@@ -91,8 +98,11 @@ class Answered(ApiError):
     """The service answered with a failure.
 
     `status` is the HTTP status, `message` the service's own words, `fields` what it said of each
-    field of the input, `retry_after` for how many seconds to send nothing.
+    field of the input, `retry_after` for how many seconds to send nothing. Its support finds the
+    call by the `tracking_id`.
     """
+
+    tracking_id: str = ""
 
     def __init__(
         self,
@@ -119,7 +129,11 @@ class Answered(ApiError):
 
 
 class Unauthorized(Answered):
-    """The token is not valid, or not allowed to do this."""
+    """The token is not valid (401), or its account or app is not allowed to do this (403)."""
+
+    @property
+    def is_of_token(self) -> bool:
+        return self.status == HTTPStatus.UNAUTHORIZED
 
 
 class NotFound(Answered):
@@ -129,12 +143,18 @@ class NotFound(Answered):
 class NotAvailable(Answered):
     """The operation cannot be had over this connection, whatever is asked.
 
-    It lacks a `scope` (`scopes` are those that the service named), the account's `plan`
-    does not include it, or the `service` does not have it.
+    It lacks a `scope` (`scopes` are those that the service named), the role of the app's owner
+    lacks the `permission`, the account's `plan` does not include it, or the `service` does not
+    have it.
     """
 
     lack: Lack = "service"
     scopes: tuple[str, ...] = ()
+
+    @property
+    def may_be_there(self) -> bool:
+        """Returns whether the account may have what was asked for all the same."""
+        return self.lack in ("scope", "permission")
 
 
 class Conflict(Answered):
@@ -149,12 +169,17 @@ class Throttled(Answered):
     """Too many requests.
 
     `reason` is `own_limit` where the client knew it beforehand, and sent nothing. `quota` is the
-    limit that was reached, as far as the service describes it. Where it `is_about_one_user`, what
-    concerns others is not held back.
+    limit that was reached, as far as the service describes it. `reach` says what it holds back.
     """
 
     quota: Quota | None = None
-    is_about_one_user = False
+    reach: Reach = "class"
+    names_object = True  # the path of the call; a held operation is so for that object alone
+
+    @property
+    def is_narrow(self) -> bool:
+        """Returns whether other requests of the same class are not held back."""
+        return self.reach != "class"
 
     @property
     def message(self) -> str:

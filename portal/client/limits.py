@@ -19,10 +19,17 @@ _LONGEST_WAIT = 86_400.0  # seconds
 _SOON = 60.0  # seconds
 _LONGEST_NAME = 60
 _DESCRIBED = ("Category", "Type", "Limit", "Remaining")  # untranslated: names of headers
-_ONE_USER = re.compile(
-    r"\b(?:this|one)(?: particular| single)? (?:user|host)\b|\bper[- ](?:user|host)\b",
+_THING = r"(?:user|host|person|registrant|panelist|participant|meeting|webinar|recording)"
+_ONE_THING = re.compile(
+    rf"\b(?:(?:this|one)(?: particular| single)?|for the(?: particular| single)?) {_THING}\b"
+    rf"|\bper[- ]{_THING}\b|\b{_THING}'s\b",
     re.IGNORECASE,
 )
+_WHOLE_CLASS = re.compile(r"\brate limit for this API\b", re.IGNORECASE)
+_SINCE_1970 = 1_000_000_000  # seconds: what is less is a time from now on
+# What a refusal for the number of requests holds back: all operations of a `class`, the one
+# `operation` on the object or person that its path names, or the `request` alone.
+Reach = Literal["class", "operation", "request"]
 _UNIT = re.compile(r"second|qps|minute|qpm|daily|day", re.IGNORECASE)
 _UNITS: Final[dict[str, Literal["second", "minute", "day"]]] = {
     "second": "second",
@@ -115,14 +122,19 @@ def quota_of(headers: Mapping[str, str], token: Secret) -> Quota | None:
     return Quota(category, type_, limit, remaining)
 
 
-def is_about_one_user(words: str, quota: Quota | None, retry_after: float | None) -> bool:
-    """Returns whether a refusal names a limit of a single user, so that requests for others go on.
+def reach_of(words: str, quota: Quota | None, retry_after: float | None) -> Reach:
+    """Returns what a refusal holds back.
 
-    What is over soon is waited for by all: by "this user" some services mean the caller.
+    A single user, registrant or other thing that it names is its own affair. Beyond that only
+    headers, or the words "rate limit for this API", name a class. What is over soon is waited for
+    by all: by "this user" some services mean the caller.
     """
     if retry_after is not None and retry_after <= _SOON:
-        return False
-    return bool(_ONE_USER.search(f"{words} {quota.name.replace('_', ' ') if quota else ''}"))
+        return "class"
+    if _ONE_THING.search(f"{words} {quota.name.replace('_', ' ') if quota else ''}"):
+        return "request"
+    names_class = (quota and quota.name) or _WHOLE_CLASS.search(words)
+    return "class" if retry_after is None or names_class else "operation"
 
 
 def until_tomorrow(headers: Mapping[str, str]) -> float:
@@ -140,11 +152,13 @@ def is_of_a_day(words: str, quota: Quota | None) -> bool:
 
 
 def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
-    """`Retry-After`, given in seconds, as a date of HTTP or of ISO 8601; a day at most.
+    """`Retry-After`, given in seconds, as a date of HTTP or of ISO 8601, or else
+    `X-RateLimit-Reset`, in seconds from now on or since 1970; a day at most.
 
     A date is read by the service's own clock, where the answer has its time.
     """
     text = headers.get("Retry-After", "").strip()
+    text = text or _moment(headers.get("X-RateLimit-Reset", "").strip())
     try:
         seconds = float(text)
     except ValueError:
@@ -156,3 +170,13 @@ def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
         now = date_of(headers.get("Date", "")) or datetime.now(UTC)  # untranslated: a header
         seconds = (until - now).total_seconds()
     return min(max(0.0, seconds), _LONGEST_WAIT) if math.isfinite(seconds) else None
+
+
+def _moment(text: str) -> str:
+    """Returns a time in seconds since 1970 in the form of ISO 8601; any other text as it is."""
+    try:
+        seconds = float(text)
+        is_moment = math.isfinite(seconds) and seconds >= _SINCE_1970
+        return datetime.fromtimestamp(seconds, UTC).isoformat() if is_moment else text
+    except (ValueError, OverflowError, OSError):
+        return text

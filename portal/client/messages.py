@@ -28,6 +28,7 @@ UNREAD = _(
     "reports no %(fields)s."
 )
 UNREAD_AT_ALL = _("%(what)s: %(count)s unreadable, so missing from lists, selections and files.")
+HIDDEN = _("Not all is shown here: the token lacks the scope %(scope)s.")
 NO_ANSWER = _("No answer within %(timeout)s seconds.")
 BROKE_OFF = _("The connection broke off.")
 NOT_TRUSTED = _("The certificate of the service is not trusted.")
@@ -36,5 +37,6 @@ NO_TOKEN = _("No token came from the token URL (HTTP %(status)s).")
 TOKEN_FAULT = _("The token URL failed (HTTP %(status)s).")
 TOKEN_REFUSED = _("The token could not be renewed: %(words)s")
 TOKEN_BUSY = _("Another process is renewing the token.")
+TOKEN_OVER = _("The token URL gave a token that had already ended when it came.")
 
 MESSAGES: tuple[str, ...] = tuple(text for name, text in [*vars().items()] if name.isupper())

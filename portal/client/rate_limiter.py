@@ -258,16 +258,23 @@ class RateLimiter:
 class ClassLimiter:
     """A limiter for each class, for services that limit each by itself.
 
-    An operation is in the class in which the service has counted it last.
+    An operation is in the class in which the service has counted it last, before that in that of
+    `classes`, by its name.
     """
 
-    def __init__(self, limiters: Mapping[Weight, tuple[RateLimiter, str]]) -> None:
+    def __init__(
+        self,
+        limiters: Mapping[Weight, tuple[RateLimiter, str]],
+        classes: Mapping[str, Weight] | None = None,
+    ) -> None:
         self._limiters = limiters
+        self._classes = classes or {}
         self._counted_as: dict[str, Weight] = {}
         self._described: dict[Weight, tuple[int, int | None]] = {}
 
     def weight_of(self, operation: AnyOperation) -> Weight:
-        return self._counted_as.get(operation.name) or operation.weight or Weight.MEDIUM
+        known = self._counted_as.get(operation.name) or self._classes.get(operation.name)
+        return known or operation.weight or Weight.MEDIUM
 
     def of(self, weight: Weight) -> RateLimiter:
         return self._limiters[weight][0]

@@ -40,7 +40,7 @@ def may_repeat(error: ApiError) -> bool:
 def is_asked_to_wait(error: ApiError) -> bool:
     """Returns whether the service refused it only for now, so that nothing else of the connection
     may leave in between either. A limit of one user is no such refusal, and lasts for hours."""
-    return isinstance(error, Throttled) and not error.is_about_one_user
+    return isinstance(error, Throttled) and not error.is_narrow
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,11 @@ class Tokens(Protocol):
         another would be refused as well."""
         ...
 
+    def newer_than(self, lacking: Secret) -> Secret | None:
+        """Returns a newer token than this one, which lacks a scope, or `None` where this one has
+        what there is now."""
+        ...
+
 
 def ask_for_token(
     credentials: ClientCredentials, policy: AddressPolicy, timeout: float

@@ -8,14 +8,20 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging
+from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
+from celery.signals import setup_logging, task_postrun
 from django.conf import settings
+from django.dispatch import receiver
+from django_structlog.celery.signals import (
+    bind_extra_task_metadata,
+    modify_context_before_task_publish,
+)
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
 from portal.config.network import Outage
+from portal.config.postgresql.surplus import close_surplus
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 # Checking the URLs imports every view, which no worker needs: `manage.py migrate` checks them.
@@ -24,10 +30,13 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 _log = structlog.get_logger(__name__)
 _outage = Outage(OperationalError)
 
-app = Celery("switchboard")
+app = Celery("switchboard", task_cls="portal.work.slots:SlottedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
+task_postrun.connect(close_surplus)
+# Celery announces defaults of a later release each time that it loses the broker.
+warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)
 
 TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "portal.config.broker:RedisTransport")
 if settings.CELERY_BROKER_URL.startswith("filesystem"):
@@ -40,6 +49,20 @@ if settings.CELERY_BROKER_URL.startswith("filesystem"):
 if settings.DEMO:
     # It may run as root: it accepts messages of this machine only.
     warnings.filterwarnings("ignore", category=SecurityWarning)
+
+
+@receiver(bind_extra_task_metadata)
+def _name_task(task: Any, **_signal: object) -> None:
+    """Has each line of a task name it, and the row that it is about."""
+    row = {"row": task.request.args[0]} if task.request.args else {}
+    structlog.contextvars.bind_contextvars(task=task.name, **row)
+
+
+@receiver(modify_context_before_task_publish)
+def _leave_names_out(context: dict[str, object], **_signal: object) -> None:
+    """Has a task that another one sends not bear the names of that one."""
+    for name in ("task", "row", "item"):
+        context.pop(name, None)
 
 
 def enqueue(task: str, *args: object, **options: Any) -> None:

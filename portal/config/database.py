@@ -8,15 +8,13 @@ from typing import Any, TypeVar
 import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, models, transaction
 
+from portal.config.database_errors import is_lock, is_read_only
+
 T = TypeVar("T")
 _turn = threading.Lock()
 _log = structlog.get_logger(__name__)
 _BATCH = 500
 _WAIT = 0.2  # seconds
-_SQLITE_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
-_SQLITE_READ_ONLY = (8, 13)  # SQLITE_READONLY, SQLITE_FULL
-_LOCK_NOT_AVAILABLE = "55P03"
-_POSTGRESQL_READ_ONLY = ("25006", "53100")  # read_only_sql_transaction, disk_full
 
 
 @contextmanager
@@ -94,7 +92,7 @@ def briefly() -> Iterator[None]:
         with transaction.atomic():
             yield
     except DatabaseError as error:
-        if _is_lock(error.__cause__) or is_read_only(error):
+        if is_lock(error) or is_read_only(error):
             raise Busy from error
         raise
     finally:
@@ -120,24 +118,11 @@ def _limit(seconds: float | None) -> None:
         chosen = usual if seconds is None else seconds
         connection.connection.execute(f"PRAGMA busy_timeout = {int(chosen * 1000)}")
     elif connection.vendor == "postgresql":
-        connection.connection.execute(
-            "RESET lock_timeout" if seconds is None else f"SET lock_timeout = {int(seconds * 1000)}"
-        )
-
-
-def is_read_only(error: DatabaseError) -> bool:
-    """Returns whether the database is read-only, mostly for lack of space."""
-    code = getattr(error.__cause__, "sqlite_errorcode", None)
-    if code is not None:
-        return code & 0xFF in _SQLITE_READ_ONLY
-    return getattr(error.__cause__, "sqlstate", None) in _POSTGRESQL_READ_ONLY
-
-
-def _is_lock(cause: BaseException | None) -> bool:
-    code = getattr(cause, "sqlite_errorcode", None)
-    if code is not None:
-        return code & 0xFF in _SQLITE_BUSY
-    return getattr(cause, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+        text = "RESET lock_timeout"
+        if seconds is not None:
+            text = f"SET lock_timeout = {int(seconds * 1000)}"
+        with connection.wrap_database_errors:
+            connection.connection.execute(text)
 
 
 def batches(values: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -196,7 +196,8 @@ def credentials(demo: Demo, sandbox_token: str) -> dict[str, str]:
 def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
     """Returns the variables that configure the processes; others, such as DATABASE_URL, stay as
     given."""
-    api_hosts = (f"{_HOST}:{demo.sandbox_port}", os.environ.get("ALLOWED_API_HOSTS"))
+    # Every port, so that a second sandbox can be connected to.
+    api_hosts = (_HOST, os.environ.get("ALLOWED_API_HOSTS"))
     return {
         **made,
         "DEMO": "true",

@@ -5,9 +5,13 @@ value, and the program does not start.
 """
 
 import os
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_address
+from math import isfinite
 from pathlib import Path
+from types import TracebackType
 from typing import Any, TypeVar
 
 import environ
@@ -18,6 +22,14 @@ V = TypeVar("V")
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
+# What may be given as a file instead, whose path is the value of `SECRET_KEY_FILE` and so on.
+SECRETS = (
+    *("SECRET_KEY", "TOKEN_KEYS", "AUDIT_KEY", "DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL"),
+    *("EMAIL_URL", "METRICS_TOKEN", "OIDC_CLIENT_SECRET"),
+)
+_API_HOST = re.compile(
+    r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE
+)
 _YES = {"true", "yes", "on", "1"}
 _NO = {"false", "no", "off", "0"}
 
@@ -33,28 +45,69 @@ def is_loopback(host: str) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
+class Misconfigured(ImproperlyConfigured):
+    """Raised for an environment that the program cannot start with; the text is for its operator,
+    who is shown it alone."""
+
+
+def _show_error(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    if isinstance(error, Misconfigured):
+        print(error, file=sys.stderr)  # noqa: T201
+    else:
+        sys.__excepthook__(kind, error, traceback)
+
+
 class Environment:
     """Reader of variables that collects their faults; `check` then raises all of them at once."""
 
     def __init__(self) -> None:
-        self._env = environ.Env()
         self._wrong: list[str] = []
+        self._values: dict[str, str] = dict(os.environ)
         self.demo = self.flag("DEMO", default=False)
         self.data_dir = Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").resolve()
         if self.demo:
             environ.Env.read_env(self.data_dir / "demo.env")
+        self._unread: set[str] = set()
+        self._values = {**os.environ, **dict(self._from_files())}
+        self._env = environ.Env()
+        self._env.ENVIRON = self._values
+
+    def _from_files(self) -> Iterator[tuple[str, str]]:
+        """Yields the secrets that are given as files, without the line breaks at their ends."""
+        for name in SECRETS:
+            variable = f"{name}_FILE"
+            path = os.environ.get(variable)
+            if not path:
+                continue
+            if os.environ.get(name):
+                self._wrong.append(f"{name} and {variable} are both set: leave one out")
+                continue
+            self._unread.add(name)
+            try:
+                text = Path(path).read_text(encoding="utf-8").strip()
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "it is no text"
+                self._wrong.append(f"{variable}: {path} cannot be read ({reason})")
+                continue
+            if not text:
+                self._wrong.append(f"{variable}: {path} is empty")
+                continue
+            self._unread.remove(name)
+            yield name, ",".join(text.split()) if name == "TOKEN_KEYS" else text
 
     def read(self, cast: Callable[..., V], name: str, *, default: V) -> V:
         """Returns an optional value."""
         try:
-            return cast(name) if os.environ.get(name) else default
+            return cast(name) if self._values.get(name) else default
         except (ValueError, ImproperlyConfigured):
             self._wrong.append(f"{name} is malformed")
             return default
 
     def need(self, cast: Callable[..., V], name: str, *, demo: V) -> V:
         """Returns a value that must be set; the demo has its own."""
-        if not os.environ.get(name) and not self.demo:
+        if not self._values.get(name) and name not in self._unread and not self.demo:
             self._wrong.append(f"{name} is not set")
         return self.read(cast, name, default=demo)
 
@@ -63,16 +116,46 @@ class Environment:
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Returns a yes or no; any other text is malformed, and no default for it."""
-        text = os.environ.get(name, "").strip().lower()
+        text = self._values.get(name, "").strip().lower()
         if text and text not in _YES | _NO:
             self._wrong.append(f"{name} is malformed: write true or false")
         return text in _YES if text in _YES | _NO else default
 
-    def number(self, name: str, default: int) -> int:
-        return self.read(self._env.int, name, default=default)
+    def number(
+        self, name: str, default: int, *, at_least: int = 0, at_most: int | None = None
+    ) -> int:
+        """Returns a whole number of this range."""
+        value = self.read(self._env.int, name, default=default)
+        if value < at_least or (at_most is not None and value > at_most):
+            until = "" if at_most is None else f" to {at_most}"
+            self._wrong.append(f"{name} is {value}: write a number from {at_least}{until}")
+            return default
+        return value
 
-    def seconds(self, name: str, default: float) -> float:
-        return self.read(self._env.float, name, default=default)
+    def seconds(self, name: str, default: float, *, at_least: float) -> float:
+        value = self.read(self._env.float, name, default=default)
+        if not isfinite(value) or value < at_least:
+            self._wrong.append(f"{name} is {value:g}: write seconds from {at_least:g} on")
+            return default
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...], *, default: str) -> str:
+        """Returns one of these words, however it is written."""
+        text = self.text(name, default).strip().upper()
+        if text not in choices:
+            self._wrong.append(f"{name} is {text}: write one of {', '.join(choices)}")
+            return default
+        return text
+
+    def api_hosts(self, name: str) -> list[str]:
+        """Returns hosts, each `name` or `name:port`."""
+        result = self.listing(name)
+        for host in result:
+            if not _API_HOST.fullmatch(host):
+                self._wrong.append(
+                    f"{name} has {host}: write hosts alone, as in meet.example or 10.0.0.7:8443"
+                )
+        return result
 
     def listing(self, name: str) -> list[str]:
         result: list[str] = self.read(self._env.list, name, default=[])
@@ -84,7 +167,7 @@ class Environment:
 
     def some_of(self, name: str, choices: list[str], *, default: list[str]) -> list[str]:
         """Returns the choices that the variable lists, or all for true, and none for false."""
-        text = os.environ.get(name, "").strip().lower()
+        text = self._values.get(name, "").strip().lower()
         if not text:
             return default
         if text in _YES | _NO:
@@ -122,7 +205,7 @@ class Environment:
     def loopback(self, name: str) -> None:
         """Requires an address of this machine for the demo, which has no TLS, and a password in a
         file."""
-        host = os.environ.get(name, "").strip("[]")
+        host = self._values.get(name, "").strip("[]")
         if self.demo and host and not is_loopback(host):
             self._wrong.append(
                 f"{name}={host} is no address of this machine alone, which the demonstration "
@@ -215,7 +298,8 @@ class Environment:
                 self._make(name, path)
         if self._wrong:
             lines = "\n".join(f"  - {line}" for line in sorted(set(self._wrong)))
-            raise ImproperlyConfigured(
+            sys.excepthook = _show_error
+            raise Misconfigured(
                 f"Switchboard cannot start with this environment:\n{lines}\n"
                 "README.md lists every variable. For a demonstration, use `make run`."
             )

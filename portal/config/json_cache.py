@@ -6,6 +6,7 @@ writer can at most change a value.
 
 import json
 import os
+import re
 import tempfile
 import time
 import zlib
@@ -16,14 +17,24 @@ from typing import IO, Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
 from django.core.files import locks
+from django.utils.crypto import salted_hmac
 from redis import ConnectionPool
 from redis.connection import Connection
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from portal.config.network import Outage
 
+_KIND = re.compile(r"[a-z][a-z_-]*")
 _CULL_EVERY = 60.0  # seconds between two searches for expired files
 _next_cull: dict[str, float] = {}
+
+
+def key_of(key: str, prefix: str, version: int) -> str:
+    """Returns the key under which a value is stored: what it is of, and a digest of the rest, which
+    can name accounts, people and addresses in any characters."""
+    kind = _KIND.match(key)
+    digest = salted_hmac("portal.config.json_cache", key, algorithm="sha256").hexdigest()
+    return f"{prefix}:{version}:{kind[0] if kind else ''}:{digest}"
 
 
 class RedisPool(ConnectionPool):

@@ -5,11 +5,14 @@ written.
 """
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+P = ParamSpec("P")
+R = TypeVar("R")
 _SECRET_KEYS = re.compile(r"token|password|passwd|secret|authorization|cookie|zak", re.IGNORECASE)
 _IN_TEXT = re.compile(
     r"""((?:token|password)["']?\s*[=:]\s*["']?|zak=|/password/reset/key/|Bearer\s+|Basic\s+(?=[A-Za-z0-9+/]{16}))"""
@@ -24,6 +27,20 @@ _SHARED: list[Any] = [
     structlog.stdlib.PositionalArgumentsFormatter(),
     structlog.processors.StackInfoRenderer(),
 ]
+# One list: loggers that were used before `configure` is called again go on with it.
+_PROCESSORS: list[Any] = [*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]
+
+
+def with_log_context(call: Callable[P, R]) -> Callable[P, R]:
+    """Returns the function for another thread, whose lines have what is bound here and now: ids of
+    the request and the task, and the key of the job."""
+    bound = structlog.contextvars.get_contextvars()
+
+    def logged(*args: P.args, **kwargs: P.kwargs) -> R:
+        with structlog.contextvars.bound_contextvars(**bound):
+            return call(*args, **kwargs)
+
+    return logged
 
 
 def hide_in_text(text: str) -> str:
@@ -57,7 +74,7 @@ def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> Event
 def logging_config(level: str, *, as_json: bool) -> dict[str, Any]:
     """Returns the `LOGGING` setting, and sets structlog up, so that both write the same lines."""
     structlog.configure(
-        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=_PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )

@@ -4,14 +4,18 @@ Each room declares its own. Without `METRICS_TOKEN` nothing is counted, and the 
 not loaded. The values of labels are bounded: no person, address or id.
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Lock
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import structlog
 from django.conf import settings
+
+from portal.config.environment import BASE_DIR
 
 Sample = tuple[Sequence[str], float]
 
@@ -105,6 +109,22 @@ def register(*gauges: Gauge) -> None:
     """Registers gauges to be read at each scrape."""
     _gauges.extend(gauges)
     DECLARED.update(gauge.name for gauge in gauges)
+
+
+@cache
+def version() -> str:
+    """Returns the version of the program that runs, as it was when it was first asked for."""
+    text = (BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
+BUILD = Gauge(
+    "switchboard_build_info",
+    "Always 1; the version is that of the web server that answers",
+    ("version",),
+    lambda: [((version(),), 1)],
+)
+register(BUILD)
 
 
 def exposition() -> bytes:

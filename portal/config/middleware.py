@@ -1,7 +1,9 @@
 """Middlewares that answer probes and scrapes, and count and log requests."""
 
+import os
 from collections.abc import Callable
 from http import HTTPStatus
+from pathlib import Path
 from secrets import token_hex
 from tempfile import NamedTemporaryFile
 from time import monotonic
@@ -62,16 +64,37 @@ def _ready() -> JsonResponse:
 def _state(name: str, check: Callable[[], None]) -> str:
     try:
         check()
+    except ReadOnly:
+        log.warning("not_ready", part=name, error="It is read-only.")
+        return "read-only"
     except Exception as error:  # whatever a driver raises, the part does not answer
         log.warning("not_ready", part=name, error=f"{type(error).__name__}: {error}")
         return "failed"
     return "ok"
 
 
+class ReadOnly(Exception):
+    """Raised for a part that answers, and takes nothing."""
+
+
 def _database() -> None:
-    """Checks that the database answers, and was migrated."""
+    """Checks that the database answers, was migrated, and takes changes. Nothing is written: on
+    SQLite that would wait for other writers."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM django_migrations")
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT current_setting('transaction_read_only') FROM django_migrations LIMIT 1"
+            )
+            is_read_only = cursor.fetchone() == ("on",)
+        else:
+            cursor.execute("SELECT query_only FROM django_migrations, pragma_query_only LIMIT 1")
+            file = Path(connection.settings_dict["NAME"])
+            parts = (file, file.parent) if file.is_absolute() else ()
+            is_read_only = cursor.fetchone() == (1,) or not all(
+                os.access(part, os.W_OK) for part in parts
+            )
+    if is_read_only:
+        raise ReadOnly
 
 
 def _broker() -> None:

@@ -18,6 +18,9 @@ _IDLE, _EVERY, _TIMES = 6, 3, 2
 # Seconds after which a failed attempt has cost too much to be repeated by each caller.
 _LONG = 1.0
 _AGAIN_AFTER = 5.0
+# Seconds that a lock is waited for, and that a transaction may do nothing: a process that is frozen
+# within one holds up those who wait for its locks, and they outlast it.
+LOCK_TIMEOUT, IDLE_TIMEOUT = 20, 15
 
 # The server probes as well: it holds the locks of clients that are cut off.
 POSTGRESQL: dict[str, Any] = {
@@ -29,7 +32,8 @@ POSTGRESQL: dict[str, Any] = {
     "options": " ".join(
         f"-c {setting}"
         for setting in (
-            "lock_timeout=20s",
+            f"lock_timeout={LOCK_TIMEOUT}s",
+            f"idle_in_transaction_session_timeout={IDLE_TIMEOUT}s",
             f"tcp_user_timeout={(_IDLE + _EVERY) * 1000}",
             f"tcp_keepalives_idle={_IDLE}",
             f"tcp_keepalives_interval={_EVERY}",

@@ -22,15 +22,18 @@ from honcho.manager import Manager
 from honcho.printer import Printer
 from honcho.process import Process
 
+from portal.config import starting
+
 _POLL = 0.2
 _GRACE = 5.0
 # Seconds until an ended process is restarted: twice as many each time, unless it ran longer than
 # the longest pause.
 _PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+_OF_THE_PORTAL = {"web", "worker", "beat"}
 PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
 
 
-class Tethered(Process):
+class SupervisedProcess(Process):
     """Process that is restarted whenever it ends, until the manager asks for the end.
 
     It ends with the manager, even if that was killed.
@@ -87,7 +90,7 @@ class Tethered(Process):
         os._exit(1)
 
 
-class Untroubled(Printer):
+class LossyPrinter(Printer):
     """Printer whose failed writes, as on a full disk, are lost and end nothing."""
 
     def write(self, message: object) -> None:
@@ -111,8 +114,8 @@ class Supervisor(Manager):
         # A forked child sees by its parent's id that the manager is gone; others have the parent
         # of all children, a server that lives on.
         multiprocessing.set_start_method("fork", force=True)
-        super().__init__(Untroubled(sys.stdout))
-        self._process_ctor = Tethered
+        super().__init__(LossyPrinter(sys.stdout))
+        self._process_ctor = SupervisedProcess
         self._started = started
         self._ending = multiprocessing.Event()
         for name, command in commands:
@@ -141,6 +144,8 @@ def main() -> None:
     if not names or set(names) - all_commands.keys():
         sys.exit(f"Name one process or several: {', '.join(all_commands)}.")
     os.chdir(PROCFILE.parent)
+    if {*names} & _OF_THE_PORTAL:
+        starting.check(names)
     if len(names) == 1:
         os.execvp("sh", ["sh", "-c", all_commands[names[0]]])  # noqa: S606, S607
     chosen = {name: all_commands[name] for name in names}

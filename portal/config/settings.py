@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
+from kombu import Queue
 
 from portal.config import generics, network  # noqa: F401 - declares what Django lacks
 from portal.config.environment import BASE_DIR, Environment
@@ -27,7 +28,7 @@ AUDIT_KEY = env.needed_text("AUDIT_KEY", "", at_least=32)
 env.loopback("WEB_HOST")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.origin("SITE_URL", "http://127.0.0.1:8000")
-ALLOWED_API_HOSTS = env.listing("ALLOWED_API_HOSTS")
+ALLOWED_API_HOSTS = env.api_hosts("ALLOWED_API_HOSTS")
 
 ROOT_URLCONF = "portal.config.urls"
 WSGI_APPLICATION = "portal.config.wsgi.application"
@@ -53,6 +54,10 @@ INSTALLED_APPS = [
     "portal.translation",
     # The search over everything lists what apps find in this order.
     "portal.access",
+    "portal.audit",
+    "portal.sign_in",
+    "portal.connections",
+    "portal.team",
     "portal.work",
     "portal.approvals",
     "portal.jobs",
@@ -61,11 +66,15 @@ INSTALLED_APPS = [
     "portal.imports",
     "portal.directory",
     "portal.people",
+    # Kinds of sessions, and then what all have, which needs them registered.
+    "portal.meetings",
+    "portal.webinars",
     "portal.sessions",
     "portal.recordings",
     "portal.dashboards",
     "portal.chat",
     "portal.account",
+    "portal.webhooks",
     "portal.reports",
 ]
 
@@ -86,7 +95,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "portal.ui.middleware.ViewerMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "portal.access.middleware.SignInRules",
+    "portal.config.page_memory.PageMemoryMiddleware",
+    "portal.sign_in.middleware.SignInRules",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "portal.access.typed_secrets.TypedSecrets",
     "portal.ui.errors.FaultMiddleware",
@@ -148,6 +158,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "switchboard",
+        "KEY_FUNCTION": "portal.config.json_cache.key_of",
         # Values that an earlier release pickled are not read any more.
         "VERSION": 2,
         "OPTIONS": {
@@ -159,6 +170,7 @@ CACHES = {
     if REDIS_URL
     else {
         "BACKEND": "portal.config.json_cache.FileCache",
+        "KEY_FUNCTION": "portal.config.json_cache.key_of",
         "LOCATION": DATA_DIR / "cache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     }
@@ -176,16 +188,18 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # The next sweep sends a message that could not be sent: a page does not wait for it.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_IGNORE_RESULT = True
+# By what waits for the work: `portal.work.slots`. A worker listens to all of them.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "soon", "night")]
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULER = "portal.work.beat:LeadingScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery-beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "jobs.erase_secrets": {"task": "jobs.erase_secrets", "schedule": 3600.0},
-    "mirror.check_webhooks": {"task": "mirror.check_webhooks", "schedule": 300.0},
     "mirror.keep_loaded": {"task": "mirror.keep_loaded", "schedule": 60.0},
-    "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
     "imports.erase_tables": {"task": "imports.erase_tables", "schedule": 900.0},
+    "connections.end_shares": {"task": "connections.end_shares", "schedule": 30.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
     "access.verify_audit": {"task": "access.verify_audit", "schedule": 900.0},
 }
@@ -243,8 +257,10 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
-# Threads in each web process.
-WEB_THREADS = max(env.number("WEB_THREADS", 32), 1)
+# Web processes, the threads of each, and where they listen: the Procfile passes them on.
+WEB_WORKERS = env.number("WEB_WORKERS", 2, at_least=1)
+WEB_THREADS = env.number("WEB_THREADS", 32, at_least=1)
+PORT = env.number("PORT", 8000, at_least=1, at_most=65_535)
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -285,10 +301,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
-ACCOUNT_ADAPTER = "portal.access.adapters.AccountAdapter"
+ACCOUNT_ADAPTER = "portal.sign_in.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
-    "add_email": "portal.access.allauth_forms.ChangeEmailForm",
-    "set_password": "portal.access.allauth_forms.FirstPasswordForm",
+    "add_email": "portal.sign_in.allauth_forms.ChangeEmailForm",
+    "set_password": "portal.sign_in.allauth_forms.FirstPasswordForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -303,14 +319,14 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
-MFA_ADAPTER = "portal.access.adapters.FactorAdapter"
+MFA_ADAPTER = "portal.sign_in.adapters.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
-    "activate_totp": "portal.access.allauth_forms.ActivateAppForm",
-    "add_webauthn": "portal.access.allauth_forms.AddKeyForm",
-    "authenticate_webauthn": "portal.access.allauth_forms.AuthenticateKeyForm",
-    "login_webauthn": "portal.access.allauth_forms.LoginKeyForm",
-    "reauthenticate_webauthn": "portal.access.allauth_forms.ReauthenticateKeyForm",
+    "activate_totp": "portal.sign_in.allauth_forms.ActivateAppForm",
+    "add_webauthn": "portal.sign_in.allauth_forms.AddKeyForm",
+    "authenticate_webauthn": "portal.sign_in.allauth_forms.AuthenticateKeyForm",
+    "login_webauthn": "portal.sign_in.allauth_forms.LoginKeyForm",
+    "reauthenticate_webauthn": "portal.sign_in.allauth_forms.ReauthenticateKeyForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Switchboard"
@@ -318,13 +334,15 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEMO
 # Roles that need a second factor, whatever administrators choose for the others.
 ROLES = ["viewer", "compliance", "operator", "administrator"]
 REQUIRE_SECOND_FACTOR = env.some_of("REQUIRE_SECOND_FACTOR", ROLES, default=[] if DEMO else ROLES)
-SESSION_IDLE_MINUTES = env.number("SESSION_IDLE_MINUTES", 60)
-SESSION_HOURS = env.number("SESSION_HOURS", 12)
-SESSION_ENGINE = "portal.access.session_store"
+SESSION_IDLE_MINUTES = env.number("SESSION_IDLE_MINUTES", 60, at_least=1)
+SESSION_HOURS = env.number("SESSION_HOURS", 12, at_least=1, at_most=8_760)
+# Hours for which the change of an active colleague's account waits; 0 has none wait.
+ACCOUNT_ACT_HOURS = env.number("ACCOUNT_ACT_HOURS", 1, at_most=8_760)
+SESSION_ENGINE = "portal.sign_in.session_store"
 SESSION_COOKIE_AGE = SESSION_HOURS * 3600
 
 # Single sign-on, for people who have an account here, found by the email their provider verified.
-SOCIALACCOUNT_ADAPTER = "portal.access.adapters.ProviderAdapter"
+SOCIALACCOUNT_ADAPTER = "portal.sign_in.adapters.ProviderAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
@@ -332,7 +350,10 @@ SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {"APPS": env.openid_connect(), "OAUTH_PKCE_ENABLED": True}
 }
 
-LOGGING = logging_config(env.text("LOG_LEVEL", "INFO"), as_json=not DEMO)
+LOG_LEVEL = env.choice(
+    "LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"
+)
+LOGGING = logging_config(LOG_LEVEL, as_json=not DEMO)
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
@@ -342,17 +363,18 @@ DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 METRICS_TOKEN = env.secret("METRICS_TOKEN", at_least=32)
 
 # How long one request to the conferencing service may take, in seconds.
-API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0)
+API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0, at_least=0.1)
 # The requests a second that a connection begins with; 0: as many as the service takes.
-API_RATE_LIMIT = max(env.number("API_RATE_LIMIT", 0), 0)
+API_RATE_LIMIT = env.number("API_RATE_LIMIT", 0)
 # How many requests of one connection's jobs may be in flight at once.
-JOB_THREADS = max(env.number("JOB_THREADS", 20), 1)
+WORKER_THREADS = env.number("WORKER_THREADS", 16, at_least=1)  # as the Procfile has it
+JOB_THREADS = env.number("JOB_THREADS", 20, at_least=1)
 # Seconds of silence after which a worker counts as dead and another one gets its jobs.
-JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0), API_TIMEOUT + 2)
+JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0, at_least=1), API_TIMEOUT + 2)
 # How many days back the recordings of the account are listed.
-RECORDINGS_DAYS = max(env.number("RECORDINGS_DAYS", 730), 31)
+RECORDINGS_DAYS = env.number("RECORDINGS_DAYS", 730, at_least=31)
 # After how many days the service empties its trash, which its interface does not report.
-RECORDINGS_TRASH_DAYS = max(env.number("RECORDINGS_TRASH_DAYS", 30), 1)
+RECORDINGS_TRASH_DAYS = env.number("RECORDINGS_TRASH_DAYS", 30, at_least=1)
 
 _folders = {"DATA_DIR": DATA_DIR}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.storage import ManifestFilesMixin
-from django.core.exceptions import ImproperlyConfigured
-from django.core.files.storage import storages
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
 from portal.config.data_stack import with_room
 from portal.config.environment import is_loopback
+from portal.config.starting import check_static_files
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 
@@ -32,16 +30,6 @@ def for_this_machine(application: Application) -> Application:
         return [_REFUSED]
 
     return serve
-
-
-def check_static_files() -> None:
-    """Raises `ImproperlyConfigured` if no page could be rendered: once, not at each request."""
-    storage = storages["staticfiles"]
-    if isinstance(storage, ManifestFilesMixin) and not storage.exists(storage.manifest_name):
-        raise ImproperlyConfigured(
-            f"STATIC_ROOT: the static files are not in {settings.STATIC_ROOT}: collect them there "
-            "by `make setup`, or name the folder that they are in"
-        )
 
 
 class Request(WSGIRequest):

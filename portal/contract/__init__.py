@@ -19,7 +19,7 @@ from portal.contract.metrics import Metrics
 from portal.contract.operation import AnyOperation, Caller, Family
 from portal.contract.past_sessions import PastMeetings, PastWebinars
 from portal.contract.polls import MeetingPolls, WebinarPolls
-from portal.contract.recordings import Recordings
+from portal.contract.recordings import OF_ACCOUNT, Recordings
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.reports import Reports
 from portal.contract.telephony import PacAccounts, TelephonyProvider, TspAccounts
@@ -85,6 +85,9 @@ FAMILIES: tuple[type[Family], ...] = tuple(
 OPERATIONS: Mapping[str, AnyOperation] = {
     operation.name: operation for family in FAMILIES for operation in family.operations()
 }
+
+# With what services of today have beside the document.
+OPERATIONS_OF_TODAY: Mapping[str, AnyOperation] = {**OPERATIONS, OF_ACCOUNT.name: OF_ACCOUNT}
 
 
 def operations() -> Iterator[AnyOperation]:

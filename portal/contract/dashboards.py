@@ -174,6 +174,11 @@ class SessionParticipant(ParticipantEquipment):
     share_whiteboard: bool | None = Field(None, title="Shared a whiteboard")
     recording: bool | None = Field(None, title="Recorded")
 
+    @property
+    def status(self) -> str:
+        """Returns where a service of today has the participant: in the meeting, or waiting."""
+        return str(self.undeclared("status") or "")
+
 
 class SessionParticipantPage(TokenPage):
     participants: list[SessionParticipant] = Field(title="Participants")

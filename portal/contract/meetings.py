@@ -197,7 +197,7 @@ class Meetings(Family, name="meetings"):
         "Change where a meeting is streamed",
         body=MeetingLiveStream,
         before=get,
-        inverse=NoWayBack("The service does not report where a meeting was streamed before."),
+        inverse=NoWayBack("Where a meeting was streamed before is not known."),
     )
     change_livestream_status = PATCH(
         "/meetings/{meetingId}/livestream/status",

@@ -40,13 +40,23 @@ class Model(BaseModel):
 
     def sent(self) -> JsonDict:
         """Returns the fields that were set, as they go over the wire, so that PATCH changes no
-        others."""
+        others. An object that was read is sent back with its unknown fields."""
         # A warning would show the value, which may be a secret.
-        return self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+        data = self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+        return dict(_with_unknown(self, data))
+
+    def whole(self) -> JsonDict:
+        """Returns all fields, with their defaults where they are unset, and the unknown ones."""
+        data = self.model_dump(mode="json", by_alias=True, warnings=False)
+        return dict(_with_unknown(self, data))
 
     def masked(self) -> dict[str, object]:
         """Returns the data with every `Sensitive` value replaced, for logs and the trail."""
         return mask(type(self), self.sent())
+
+    def undeclared(self, name: str) -> Any:
+        """Returns the value of a field that the document does not have; None if it was not read."""
+        return (self.model_extra or {}).get(name)
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Yields what `repr` and with it every traceback shows: no `Sensitive` value."""
@@ -73,6 +83,21 @@ class Model(BaseModel):
             if any(problem["type"] == "json_invalid" for problem in error.errors()):
                 raise
         return lenient(cls, from_json(document))
+
+
+def _with_unknown(value: object, data: Any) -> Any:
+    """Returns the data of a value with the fields that its models do not declare."""
+    if isinstance(value, list):
+        if isinstance(data, list) and any(isinstance(each, Model) for each in value):
+            return [_with_unknown(each, item) for each, item in zip(value, data, strict=True)]
+        return data
+    if not isinstance(value, Model):
+        return data
+    for name, info in type(value).model_fields.items():
+        wire, inner = info.alias or name, value.__dict__.get(name)
+        if isinstance(inner, list | Model) and wire in data:
+            data[wire] = _with_unknown(inner, data[wire])
+    return {**data, **(value.model_extra or {})}
 
 
 def fields(cls: type[Model]) -> Iterator[tuple[str, FieldInfo]]:

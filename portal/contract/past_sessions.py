@@ -35,6 +35,11 @@ class PastParticipant(Model):
     id: str = Field("", title="Participant ID")
     name: str = Field("", title="Name")
 
+    @property
+    def status(self) -> str:
+        """Returns where a service of today has the participant: in the meeting, or waiting."""
+        return str(self.undeclared("status") or "")
+
 
 class PastParticipantPage(TokenPage):
     participants: list[PastParticipant] = Field(title="Participants")

@@ -13,16 +13,16 @@ from portal.contract.words import gettext, gettext_noop as _
 
 _WORDS = {
     "missing": _("This field is required."),
-    "string_too_short": _("Use at least {min_length} characters."),
-    "string_too_long": _("Use at most {max_length} characters."),
+    "string_too_short": _("Use at least %(min_length)s characters."),
+    "string_too_long": _("Use at most %(max_length)s characters."),
     "string_type": _("This must be text."),
     "bytes_type": _("This must be a file."),
-    "too_long": _("List at most {max_length}."),
-    "too_short": _("List at least {min_length}."),
-    "greater_than_equal": _("This must be at least {ge}."),
-    "less_than_equal": _("This must be at most {le}."),
-    "enum": _("Choose one of: {expected}."),
-    "literal_error": _("Choose one of: {expected}."),
+    "too_long": _("List at most %(max_length)s."),
+    "too_short": _("List at least %(min_length)s."),
+    "greater_than_equal": _("This must be at least %(ge)s."),
+    "less_than_equal": _("This must be at most %(le)s."),
+    "enum": _("Choose one of: %(expected)s."),
+    "literal_error": _("Choose one of: %(expected)s."),
     "int_parsing": _("This must be a whole number."),
     "int_type": _("This must be a whole number."),
     "int_from_float": _("This must be a whole number."),
@@ -72,7 +72,7 @@ def _problems(error: ValidationError) -> Iterator[FieldProblem]:
 
 def _say(kind: str, context: dict[str, object], fallback: str) -> str:
     if kind in _WORDS:
-        return gettext(_WORDS[kind]).format_map({"expected": "", **context})
+        return gettext(_WORDS[kind]) % {"expected": "", **context}
     if kind == "value_error":
         return str(context.get("error", fallback))
     return fallback if fallback.endswith(".") else f"{fallback}."

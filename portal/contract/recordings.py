@@ -1,5 +1,6 @@
 """Cloud recordings (spec 2.9, 4.4 and 4.5)."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -238,3 +239,12 @@ class Recordings(Family, name="recordings", title="Cloud recordings", addressed=
         before=settings,
         inverse=Restores(),
     )
+
+
+# The document has no list of all recordings; services of today have one, of a month at most.
+OF_ACCOUNT = replace(
+    Recordings.of_user,
+    path="/accounts/me/recordings",
+    words="List the cloud recordings of the account",
+    attribute="of_account",
+)

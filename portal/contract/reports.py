@@ -23,8 +23,8 @@ from portal.contract.usage import (
     TelephoneQuery,
 )
 
-# Who joins again is listed again; so is who calls again.
-_ATTENDANCE = ("id", "user_id", "join_time")
+# Who joins again is listed again; so is who calls again. Guests may have no id.
+_ATTENDANCE = ("id", "user_id", "join_time", "name")
 _CALL = ("meeting_id", "phone_number", "call_in_number", "start_time")
 
 

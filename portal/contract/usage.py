@@ -100,6 +100,11 @@ class Attendance(Model):
         None, title="Attentiveness", description="A number for meetings, text for webinars."
     )
 
+    @property
+    def status(self) -> str:
+        """Returns where a service of today has the participant: in the meeting, or waiting."""
+        return str(self.undeclared("status") or "")
+
 
 class AttendancePage(TokenPage):
     participants: list[Attendance] = Field(title="Participants")

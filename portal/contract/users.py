@@ -190,6 +190,20 @@ class UserRemoval(Model):
     )
 
 
+class UserRemovalToday(UserRemoval):
+    """A removal as services of today take it: a person leaves more than in the document."""
+
+    transfer_whiteboard: bool | None = unset(
+        "Transfer whiteboards", "The colleague gets the whiteboards."
+    )
+    transfer_clipfiles: bool | None = unset("Transfer clips", "The colleague gets the clips.")
+    transfer_notes: bool | None = unset("Transfer notes", "The colleague gets the notes.")
+    transfer_docs: bool | None = unset("Transfer docs", "The colleague gets the docs.")
+    transfer_visitors: bool | None = unset(
+        "Transfer visitors", "The colleague gets the visitor invitations."
+    )
+
+
 class EmailQuery(Model):
     email: str = Field(title="Email", description="The address to ask about.")
 

@@ -50,6 +50,16 @@ class WebhookEvent(TextChoice):
     )
 
 
+# Those about a session of any kind: the service calls each of them a meeting here.
+SESSION_EVENTS = frozenset(
+    {
+        WebhookEvent.MEETING_STARTED,
+        WebhookEvent.MEETING_ENDED,
+        WebhookEvent.MEETING_REGISTERED,
+    }
+)
+
+
 class WebhookVersion(TextChoice):
     V1 = "v1", "Version 1"
     V2 = "v2", "Version 2", "The version that subscriptions with events belong to."

@@ -12,18 +12,22 @@ from collections.abc import Callable
 CONTEXT = "\x04"
 
 
+def without_context(words: str) -> str:
+    return words.rpartition(CONTEXT)[2]
+
+
 class _Language:
-    translate: Callable[[str], str] = staticmethod(str)
+    translate: Callable[[str], str] = staticmethod(without_context)
 
 
 def translate_by(translate: Callable[[str], str]) -> None:
-    """From now on, words are read in the language that this gives them."""
+    """From now on, words are read in the language that this gives them, without their context."""
     _Language.translate = staticmethod(translate)
 
 
 def gettext(words: str) -> str:
     """Returns the words in the language of the present reader."""
-    return _Language.translate(words).rpartition(CONTEXT)[2] if words else words
+    return _Language.translate(words) if words else words
 
 
 def gettext_noop(words: str) -> str:

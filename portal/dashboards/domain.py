@@ -22,12 +22,12 @@ from portal.dashboards.services.live.reader import LIVE as LIVE_SESSIONS, read_i
 from portal.directory.scope_rules import by_host, filtered
 from portal.domain.declaration import Domain
 from portal.domain.samples import SampleContent
-from portal.mirror.gaps import Happening
 from portal.mirror.loading import LoadedList
-from portal.mirror.models import Delivery
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
 from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
+from portal.webhooks.gaps import Happening, witnesses_asked
+from portal.webhooks.models import Delivery
 from portal.work.outbox import dropped
 
 _PARTICIPANTS = 12
@@ -124,7 +124,9 @@ RULES: Mapping[str, ScopeRule] = {
 }
 
 
-def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(
+    scope: Scope, since: datetime, until: datetime, **_rest: object
+) -> Iterator[Happening]:
     """Yields the meetings of the last picture that began in between, and those that were reported
     to have started and do not run any more."""
     listed = stored_picture(scope).picture.lists[MEETINGS]
@@ -219,7 +221,7 @@ DOMAIN = Domain(
         ),
     ),
     mirrored_lists=(LIVE_SESSIONS,),
-    receivers=((dropped, mail_again),),
+    receivers=((dropped, mail_again), (witnesses_asked, unreported)),
     loaded_lists=(
         LoadedList(
             LIVE_SESSIONS, 70, gettext_lazy("Live sessions"), "dashboards:now", (Metrics.meetings,)
@@ -228,7 +230,6 @@ DOMAIN = Domain(
     job_types=(ReadQualityJob,),
     person_tabs=(QUALITY,),
     person_figures=(POOR_STREAMS,),
-    witnesses=(unreported,),
     periodic_tasks={
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,
@@ -241,8 +242,10 @@ DOMAIN = Domain(
         LIVE,
     ),
     scope_rules=RULES,
+    running_by_share=(alerts.rules_by_share,),
     limited_pages=(
         "dashboards:now",
+        *(f"dashboards:alert{of}" for of in ("s", "-rule-new", "-rule-edit", "-rule-delete")),
         *(f"dashboards:{one}{of}" for one in ("past", "messages") for of in _OF_LIST),
         *(f"dashboards:{one}{of}" for one in ("meeting", "webinar") for of in _OF_SESSION),
     ),

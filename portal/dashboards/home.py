@@ -1,6 +1,8 @@
 """Lines of the first page about what is live: alerts, poor quality, and the number of sessions."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from urllib.parse import urlencode
 
 from django.db.models import Count, Min, Window
 from django.db.models.functions import RowNumber
@@ -10,11 +12,12 @@ from django.utils.dateformat import format as formatted
 
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.services.shares import may_hand_over
 from portal.config import clock
+from portal.connections.services.handing_over import may_hand_over
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertRule
 from portal.dashboards.services.live import samples
+from portal.dashboards.services.live.labels import LABELS
 from portal.dashboards.services.live.picture import (
     LISTS,
     LIVE_FOR,
@@ -45,8 +48,8 @@ _OLD = {
 
 def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines, pictures = none_yet(scopes), stored_pictures([scope.connection for scope in scopes])
-    keys = {scope.connection.pk: scope.connection.key for scope in scopes}
-    raised = Alert.objects.filter(rule__connection__in=list(keys), ended_at=None)
+    keys = {scope.connection.pk: scope.connection.key for scope in scopes if not scope.is_narrow}
+    raised = Alert.objects.filter(rule__connection__in=list(keys), rule__owner=None, ended_at=None)
     first = (
         raised.exclude(raised_at=None)
         .select_related("rule")
@@ -67,7 +70,25 @@ def _alerts(_user: User, scopes: Sequence[Scope]) -> HomeLines:
         lines[connection].append(
             HomeLine("bad", words, url, why, since, pictures[connection].asked_at)
         )
+    for scope in scopes:
+        if scope.is_narrow:
+            asked_at = pictures[scope.connection.pk].asked_at
+            lines[scope.connection.pk].extend(_own_alerts(scope, asked_at))
     return lines
+
+
+def _own_alerts(scope: Scope, asked_at: datetime | None) -> Iterator[HomeLine]:
+    """Yields a line for the alerts of a user's own rules, over the part that they see."""
+    raised = Alert.objects.filter(rule__in=AlertRule.visible_to(scope), ended_at=None)
+    ordered = raised.exclude(raised_at=None).select_related("rule").order_by("raised_at", "pk")
+    visible = [one for one in ordered if one.is_visible_to(scope)]
+    if not visible:
+        return
+    url = reverse("dashboards:alerts", args=[scope.connection.key])
+    words = str(visible[0])
+    if len(visible) > 1:
+        words = _("%(count)s alerts are active") % {"count": number(len(visible))}
+    yield HomeLine("bad", words, url, "", visible[0].raised_at, asked_at)
 
 
 def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -77,13 +98,13 @@ def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     if not user.is_administrator:
         return lines
-    mailing = AlertRule.objects.filter(mails=True, connection__owner__is_active=False)
+    mailing = AlertRule.objects.filter(mails=True, owner=None, connection__owner__is_active=False)
     closed = Connection.objects.filter(pk__in=mailing.values("connection"))
     for one in closed.select_related("owner").order_by("name", "pk"):
         if may_hand_over(user, one):
             words = _("Alerts of “%(connection)s” are mailed to nobody") % {"connection": one}
             why = _("%(owner)s, who owns it, is deactivated.") % {"owner": one.owner}
-            url = reverse("access:member", args=[one.owner_id])
+            url = reverse("team:member", args=[one.owner_id])
             lines[scopes[0].connection.pk].append(HomeLine("warning", words, url, why))
     return lines
 
@@ -98,9 +119,9 @@ def _live(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 def running(scope: Scope) -> int:
-    """Returns the number of live sessions; 0 if it was not read lately."""
+    """Returns the number of live sessions; 0 if it was not read lately, or cannot be read."""
     one = stored_picture(scope)
-    return len(one.picture.sessions) if one.is_live else 0
+    return len(one.picture.running) if one.is_live else 0
 
 
 def _lines(connection: Connection, picture: LivePicture) -> Iterator[HomeLine]:
@@ -121,7 +142,7 @@ def _lines(connection: Connection, picture: LivePicture) -> Iterator[HomeLine]:
         yield HomeLine("bad", words, url, as_of=as_of)
 
 
-ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,))
+ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,), for_limited=True)
 UNMAILED = HomeItem(gettext_lazy("Mails of alerts"), 21, _unmailed, for_limited=True)
 LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))
 
@@ -137,6 +158,12 @@ def _read(scope: Scope) -> HomeFigure:
         return HomeFigure(url, about=_("Open Live to start watching"))
     there = total.participants or 0
     about = ngettext("%(count)s person in", "%(count)s people in", there) % {"count": number(there)}
+    counts = {name: count for name in LISTS if (count := len(lists[name].sessions))}
+    if len(counts) > 1:  # the page has a tab for each
+        each = ", ".join(LABELS[name]["count"](count) for name, count in counts.items())
+        about = f"{each} · {about}"
+    elif counts:
+        url += f"?{urlencode({'kind': next(iter(counts))})}"
     curve: list[int] = []
     if not scope.is_narrow:  # what was counted each minute is of all
         day = samples.curve(scope.connection, samples.STORED_FOR).samples
@@ -163,7 +190,11 @@ def _read(scope: Scope) -> HomeFigure:
 
 def _column(scopes: Sequence[Scope]) -> dict[int, str]:
     pictures = stored_pictures([scope.connection for scope in scopes])
-    return {key: number(len(one.picture.sessions)) for key, one in pictures.items() if one.is_live}
+    return {
+        key: number(len(one.picture.running))
+        for key, one in pictures.items()
+        if one.is_live and len(one.picture.failing) < len(one.picture.lists)
+    }
 
 
 LIVE_COLUMN = HomeColumn(gettext_lazy("Live"), 10, _column, needs=(Metrics.meetings,))

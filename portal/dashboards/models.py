@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.config import clock
 from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
 from portal.work.models import Leased
@@ -36,7 +37,11 @@ OF_PEOPLE = (AlertKind.LOSS, AlertKind.LATENCY, AlertKind.JITTER, AlertKind.QUAL
 
 class AlertRule(models.Model):
     """A rule for alerts. `minutes` is how long a participant's condition lasts. With `mails` a mail
-    is sent to the `recipients`, or to the owner of the connection if none were chosen."""
+    is sent to the `recipients`, or to the owner of the connection if none were chosen.
+
+    A rule with an `owner`, who made it over a share for some of the people, watches what they see
+    when it is evaluated, and is mailed to them alone. All others watch the whole account.
+    """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(gettext_lazy("when"), max_length=20, choices=AlertKind.choices)
@@ -48,17 +53,27 @@ class AlertRule(models.Model):
         related_name="+",
         blank=True,
     )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
     created_at = clock.StampField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["connection", "kind", "threshold", "minutes"],
-                name="one_rule_per_threshold",
-            )
+                condition=models.Q(owner=None),
+                name="one_rule_of_all_per_threshold",
+            ),
+            models.UniqueConstraint(
+                fields=["connection", "kind", "threshold", "minutes", "owner"],
+                name="one_rule_of_owner_per_threshold",
+            ),
         ]
 
     def __str__(self) -> str:
+        if self.kind not in AlertKind.values:
+            return _("A rule made by another release of Switchboard")
         given = {"threshold": number(self.threshold), "minutes": number(self.minutes)}
         if self.kind == AlertKind.PARTICIPANTS:
             return _("A session has more participants than %(threshold)s") % given
@@ -68,6 +83,20 @@ class AlertRule(models.Model):
             words = _("A conference room is offline for longer than %(threshold)s minutes")
             return words % given
         return _RULES_OF_PEOPLE[self.kind] % {**given, "n": self.minutes}
+
+    @classmethod
+    def supported(cls) -> "models.QuerySet[AlertRule]":
+        """Returns the rules of kinds that this release has; it does nothing with the others."""
+        return cls.objects.filter(kind__in=AlertKind.values)
+
+    @classmethod
+    def visible_to(cls, scope: Scope) -> "models.QuerySet[AlertRule]":
+        """Returns the rules that the user of a scope has made for a part of the people, and for a
+        scope that is not narrow those of the whole account."""
+        visible = models.Q(owner=scope.user)
+        if not scope.is_narrow:
+            visible |= models.Q(owner=None)
+        return cls.objects.filter(visible, connection=scope.connection)
 
 
 # Rules and alerts about a participant, by their kind; `n` counts the minutes.
@@ -124,7 +153,8 @@ class Alert(models.Model):
     It is raised when the condition has lasted for as long as the rule says. `notified_at` is when
     the mail was written, once. It is over with `ended_at`. `alert_in_words` writes `facts` in the
     language of the reader; `words` are the same in the portal's own language, and all that older
-    alerts have.
+    alerts have. The `limits` among the facts are those of the scope that a rule with an owner was
+    evaluated by.
     """
 
     rule = models.ForeignKey(AlertRule, on_delete=models.CASCADE, related_name="alerts")
@@ -148,6 +178,11 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return alert_in_words(self.facts) or self.words
+
+    def is_visible_to(self, scope: Scope) -> bool:
+        """Returns whether a scope shows all that the alert was raised by."""
+        limits = self.facts.get("limits")
+        return not scope.is_narrow or (limits is not None and scope.covers(limits))
 
 
 def alert_in_words(facts: Mapping[str, Any]) -> str:

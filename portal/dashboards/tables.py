@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from portal.access.audit.wording import length
 from portal.access.models import Connection
+from portal.audit.wording import length
 from portal.contract.dashboards import ImUse
 from portal.contract.model import Titles
 from portal.dashboards.services.past import (
@@ -24,6 +24,7 @@ from portal.dashboards.services.session.people import SessionStay, called, share
 from portal.dashboards.services.session.readings import BOARDS, WEBINARS, Place
 from portal.dashboards.services.session.timeline import clock_time
 from portal.mirror.search import url_of
+from portal.sessions.attendance.words import status_in_words
 from portal.translation import gettext as _, gettext_lazy, lazily, number, pgettext_lazy
 from portal.ui.exports import ExportColumn, of
 from portal.ui.html import icon
@@ -252,6 +253,7 @@ class ParticipantTable(ConnectedTable):
     ip_address = TableColumn(gettext_lazy("IP address"), default="")
     computer = TableColumn(gettext_lazy("Computer"), default="", export="pc_name")
     domain = TableColumn(gettext_lazy("Domain"), default="")
+    status = TableColumn(gettext_lazy("Status"), default="", words=status_in_words)
     recorded = TableColumn(
         gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
     )
@@ -263,6 +265,7 @@ class ParticipantTable(ConnectedTable):
         "ip_address",
         "computer",
         "domain",
+        "status",
         "recorded",
     )
     exported_first = (
@@ -287,6 +290,8 @@ class ParticipantTable(ConnectedTable):
             return format_html(_("About {}"), _time(record.gone_by))
         if not self._place.is_live:
             return ""
+        if record.is_waiting:
+            return _("In the waiting room")
         return _("In webinar") if self._place.board is WEBINARS else _("In meeting")
 
     def render_recorded(self, value: bool) -> str:

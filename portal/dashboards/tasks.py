@@ -22,7 +22,7 @@ def sample() -> None:
     watched = LiveSnapshot.objects.filter(watched_at__gte=since)
     followed = {
         *watched.values_list("connection_id", flat=True),
-        *AlertRule.objects.values_list("connection_id", flat=True).distinct(),
+        *AlertRule.supported().values_list("connection_id", flat=True).distinct(),
     }
     for connection_id in sorted(followed):
         enqueue("dashboards.read", connection_id, expires=EVERY_MINUTE)

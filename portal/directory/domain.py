@@ -3,7 +3,7 @@
 from portal.access.scope import Scope, ScopeChoices, ScopeCount
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
-from portal.directory import groups, users
+from portal.directory import groups, unplaced, users
 from portal.directory.groups import GROUPS, name_of
 from portal.directory.models import GroupKind
 from portal.directory.scope_rules import REFUSALS, RULES, visible_groups, visible_people
@@ -24,7 +24,7 @@ DOMAIN = Domain(
         LoadedList(USERS, 10, gettext_lazy("People"), "people:list", (Users.list,)),
         LoadedList(GROUPS, 20, gettext_lazy("Groups"), "groups:list", (Groups.list, ImGroups.list)),
     ),
-    scope_rules=RULES,
+    scope_rules={**RULES, **unplaced.RULES},
     stored_words=REFUSALS,
     scope_choices=(scope_choices,),
     scope_counts=(

@@ -27,8 +27,9 @@ from portal.directory.users import state_of as state_of_people
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListReading, MirroredList
 from portal.mirror.models import MirrorState
+from portal.mirror.searching import contains_words
 from portal.mirror.values import LISTED_FEWER, NOT_AVAILABLE_OF, integer, text
-from portal.translation import folded, searched
+from portal.translation import folded
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
 SORTS = frozenset(_SORTS)
@@ -62,8 +63,7 @@ def find(scope: Scope, wanted: GroupFilter, sort: str = "name") -> QuerySet[Mirr
         groups = groups.filter(kind__in=wanted.kinds)
     if wanted.ids is not None:
         groups = groups.filter(group_id__in=wanted.ids)
-    for word in searched(wanted.search):
-        groups = groups.filter(sort_name__contains=word)
+    groups = groups.filter(contains_words("sort_name", wanted.search))
     column: Any = F(_SORTS[sort.removeprefix("-")])
     if scope.is_narrow:
         groups = groups.annotate(within=visible_members(scope))
@@ -168,7 +168,7 @@ def _read(reading: ListReading) -> None:
         except NotAvailable as lack:
             lacking.append(lack)
             reading.notes.append(NOT_AVAILABLE_OF % {"what": family.words})
-            if lack.lack == "scope":  # there may be some all the same
+            if lack.may_be_there:  # there may be some all the same
                 seen |= _stored(reading.connection, kind)
             continue
         reading.left_out += left_out_of(listed)

@@ -4,12 +4,17 @@ from collections.abc import Sequence
 
 from django.db import models
 
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.contract.users import LicenceType
 from portal.mirror.models.row import MirroredRow, UnsetFirst
 from portal.translation import gettext as _, gettext_lazy
 
 _LICENCES = {kind.value: kind for kind in LicenceType}
+# Those that services of today report beside: they are shown, and not given.
+_LICENCES_TODAY = {
+    4: gettext_lazy("No meetings licence"),
+    99: gettext_lazy("None (single sign-on)"),
+}
 
 
 class MirroredUser(MirroredRow):
@@ -122,14 +127,45 @@ class Membership(models.Model):
         return f"{self.user_id} in {self.group_id}"
 
 
+class UnplacedPerson(models.Model):
+    """A person that `maker` has created over a share that is limited to some people, and who has
+    been in no department and group since.
+
+    `email` is in lower case. `user_id` is empty while the service has not answered the creation,
+    which began at `begun_at`; `status` is theirs once it has happened.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    maker = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    email = models.TextField()
+    user_id = models.TextField(blank=True, default="")
+    status = models.CharField(max_length=20)
+    begun_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "maker", "email"], name="unplaced_once_by_each_maker"
+            )
+        ]
+        indexes = [models.Index(fields=["connection", "user_id"], name="unplaced_by_person")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
 GROUP_IDS = {GroupKind.GROUP: "group_ids", GroupKind.IM_GROUP: "im_group_ids"}
 
 
 def sync_memberships(people: Sequence[MirroredUser]) -> None:
-    """Brings the memberships of these people in line with the groups that their rows name."""
+    """Brings the memberships of these people in line with the groups that their rows name. Who is
+    in a department or group is unplaced no more."""
     if not people:
         return
     connection = people[0].connection
+    placed = [person.user_id for person in people if person.dept or person.group_ids]
+    if placed:
+        UnplacedPerson.objects.filter(connection=connection, user_id__in=placed).delete()
     values = {
         (person.pk, kind.value, group)
         for person in people
@@ -156,4 +192,6 @@ def licence_label(licence: int | None) -> str:
         return ""
     if kind := _LICENCES.get(licence):
         return kind.label
+    if licence in _LICENCES_TODAY:
+        return str(_LICENCES_TODAY[licence])
     return _("Type %(number)s") % {"number": licence} if licence >= 0 else _("Unknown")

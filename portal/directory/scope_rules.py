@@ -1,7 +1,8 @@
 """People and groups that a scope shows, and limits of the operations on them for limited shares.
 
 A person is outside of a narrow scope if the last read shows them in none of its departments and
-groups, or if they are not mirrored. A scope that is not narrow shows everybody.
+groups, or if they are not mirrored. Who was created by its user is within while they are in no
+department and no group at all. A scope that is not narrow shows everybody.
 
 The target of a call and the people whom its body names have to be within the scope, before and
 after the call: a call moves no person out of the scope, or into it.
@@ -11,18 +12,25 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
 
-from portal.access.audit.guards import Protected
 from portal.access.scope import OPEN, REFUSED, Limit, Outside, Scope, ScopeRule
+from portal.audit.guards import Protected
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import AnyOperation, Call, Caller
 from portal.contract.telephony import PacAccounts, TspAccounts
 from portal.contract.users import Users
 from portal.contract.words import Message, gettext_noop
-from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
+from portal.directory.models import (
+    GroupKind,
+    Membership,
+    MirroredGroup,
+    MirroredUser,
+    UnplacedPerson,
+)
+from portal.translation import gettext as _
 
 M = TypeVar("M", bound=Model)
 _BATCH = 500
@@ -41,7 +49,18 @@ def visible_people(scope: Scope) -> QuerySet[MirroredUser]:
             connection=scope.connection, kind=GroupKind.GROUP, group_id__in=scope.groups
         )
         within |= Q(pk__in=members.values("user"))
+    if not scope.is_nothing:
+        within |= Q(pk__in=unplaced_people(scope).values("pk"))
     return people.filter(within)
+
+
+def unplaced_people(scope: Scope) -> QuerySet[MirroredUser]:
+    """Returns the people whom the user of the scope has created, and who are in no department and
+    group yet; no other limited user sees them."""
+    own = UnplacedPerson.objects.filter(connection=scope.connection, maker=scope.user)
+    in_groups = Membership.objects.filter(kind=GroupKind.GROUP, user=OuterRef("pk"))
+    people = MirroredUser.objects.filter(connection=scope.connection, dept="")
+    return people.filter(~Exists(in_groups), user_id__in=own.exclude(user_id="").values("user_id"))
 
 
 def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:
@@ -152,7 +171,7 @@ def require_named(call: Call[object], scope: Scope, names: Iterable[str | None])
     """Raises `Protected` if one of the people named by a call is outside of the scope."""
     named = [name for name in names if name]
     if strangers := outsiders(scope, named) if named else []:
-        words = ", ".join(f"“{name}”" for name in strangers)
+        words = ", ".join(_("“%(name)s”") % {"name": name} for name in strangers)
         raise Protected(call.operation, Message(_WITHOUT, words=words))
 
 
@@ -269,8 +288,6 @@ _DELEGATES = ScopeRule(
 )
 RULES: Mapping[str, ScopeRule] = {
     Users.list.name: filtered("users", named),
-    # A person is created outside of every department and group, so outside of the part.
-    Users.create.name: REFUSED,
     Users.email_exists.name: OPEN,
     Users.vanity_name_exists.name: OPEN,
     Users.zpk_expiry.name: OPEN,
@@ -279,7 +296,6 @@ RULES: Mapping[str, ScopeRule] = {
     **{
         one.name: _ONE
         for one in (
-            Users.get,
             Users.change_email,
             Users.change_password,
             Users.change_status,

@@ -12,16 +12,23 @@ from django.dispatch import Signal
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.users import User, UserQuery, UserStatus
-from portal.directory.models import GroupKind, Membership, MirroredUser, sync_memberships
+from portal.contract.users import CreateAction, NewUser, User, UserQuery, UserStatus
+from portal.directory.models import (
+    GroupKind,
+    Membership,
+    MirroredUser,
+    UnplacedPerson,
+    sync_memberships,
+)
 from portal.directory.scope_rules import visible_people
 from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
+from portal.mirror.searching import contains_words
 from portal.mirror.values import DOUBLED, DOUBLED_ONE, integer, moment, text
-from portal.translation import folded, gettext_lazy, searched
+from portal.translation import folded, gettext_lazy
 
 # What can be sorted by, with how ties are sorted; the model has an index for each.
 _SORTS = {
@@ -107,10 +114,8 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
         if groups:
             members = Membership.objects.filter(connection=scope.connection, kind=kind)
             people = people.filter(pk__in=members.filter(group_id__in=groups).values("user"))
-    if terms := searched(wanted.search):
-        matching = visible_people(scope)
-        for word in terms:
-            matching = matching.filter(search__contains=word)
+    if condition := contains_words("search", wanted.search):
+        matching = visible_people(scope).filter(condition)
         # The index by name holds what is searched; by any other, each row would have to be read.
         by_name = sort.removeprefix("-") == "name"
         people = people & matching if by_name else people.filter(pk__in=matching.values("pk"))
@@ -174,6 +179,17 @@ def put_written(connection: Connection, user: User, status: UserStatus | None = 
     )
 
 
+def status_after(action: CreateAction) -> UserStatus:
+    """Returns the status after a creation: pending for the invited, who have to confirm first."""
+    return UserStatus.PENDING if action is CreateAction.CREATE else UserStatus.ACTIVE
+
+
+def as_created(wanted: NewUser) -> dict[str, Any]:
+    """Returns what lists report of a person right after their creation, for `record_written`."""
+    listed = wanted.user_info.model_dump(include=_OF_NEW)
+    return listed | {"status": status_after(wanted.action)}
+
+
 def record_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
     """Stores the results of writes made just now: by id, fields of `User`, and `status`.
 
@@ -205,6 +221,7 @@ def remove(connection: Connection, user_ids: Collection[str]) -> None:
     state = state_of(connection)
     for user_id in user_ids:
         rows.drop(state, MirroredUser, (user_id,))
+    UnplacedPerson.objects.filter(connection=connection, user_id__in=user_ids).delete()
     users_removed.send(MirroredUser, connection=connection, user_ids=user_ids)
 
 
@@ -274,6 +291,9 @@ def _read(reading: ListReading) -> None:
         reading.notes.append(words % {"count": f"{len(doubled):,}"})
     Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 
+
+# What a creation sends of a person that lists return too.
+_OF_NEW = {"email", "first_name", "last_name", "type"}
 
 # To copy it takes a tenth of the time that `model_construct` takes.
 _BLANK = User.model_construct(id="")

@@ -7,25 +7,24 @@ from typing import Any
 from django.dispatch import Signal
 
 from portal.access import scope
-from portal.access.audit import guards, wording
-from portal.access.audit.guards import Guard
-from portal.access.audit.wording import ObjectLabel
 from portal.access.scope import Scope, ScopeChoices, ScopeCount, ScopeRule
-from portal.access.services import shares
-from portal.access.services.shares import Running
-from portal.access.undo import planning as undoing
-from portal.access.undo.planning import UndoCheck
 from portal.approvals.services import losses
 from portal.approvals.services.losses import LossFinder
+from portal.audit import guards, wording
+from portal.audit.guards import Guard
+from portal.audit.undo import planning as undoing
+from portal.audit.undo.planning import UndoCheck
+from portal.audit.wording import ObjectLabel
 from portal.config.celery import repeat
+from portal.connections.services import shares
+from portal.connections.services.shares import Running
 from portal.domain import samples
 from portal.domain.samples import SampleContent
 from portal.jobs import job_types, offboarding, steps
 from portal.jobs.job_types import JobType
 from portal.jobs.offboarding import Holding
 from portal.jobs.steps import Step
-from portal.mirror import gaps, hosting, loading, mirrored_list as mirrored, search
-from portal.mirror.gaps import Witness
+from portal.mirror import hosting, loading, mirrored_list as mirrored, search
 from portal.mirror.hosting import HostingReport
 from portal.mirror.loading import LoadedList
 from portal.mirror.mirrored_list import MirroredList
@@ -44,17 +43,16 @@ from portal.work.queue import WorkQueue
 class Domain:
     """Additions of a domain to the rooms that all domains share.
 
-    `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
-    `receivers` are signals of the rooms below, such as `event_received` of
-    `portal.mirror.deliveries`, each with its receiver. `guards` are names of operations, each with
-    a check that may forbid its calls, `undo_checks` each with a check that may exclude values from
-    an undo, `losses` each with a finder of the objects that are lost with a call that awaits an
-    approval. `witnesses` find events in lists that the service should have reported. `home` are
-    lines of the first page about pending decisions. `holdings` are kinds of property of people who
-    leave, `steps` those of jobs about one person. `scope_rules` limit operations, by their names,
-    in a share limited to a part of the people; `limited_pages` are the names of URLs, or
-    namespaces, of the pages that such a share shows. `scope_choices` are the choices for such a
-    part, `scope_counts` count the rows of lists that it shows. `hosting` is a report about hosts.
+    `periodic_tasks` are names of Celery tasks, each with the seconds between two runs. `receivers`
+    are signals of the rooms below, such as `event_received` of `portal.webhooks.deliveries`, each
+    with its receiver. `guards` are names of operations, each with a check that may forbid its
+    calls, `undo_checks` each with a check that may exclude values from an undo, `losses` each with
+    a finder of the objects that are lost with a call that awaits an approval. `home` are lines of
+    the first page about pending decisions. `holdings` are kinds of property of people who leave,
+    `steps` those of jobs about one person. `scope_rules` limit operations, by their names, in a
+    share limited to a part of the people; `limited_pages` are the names of URLs, or namespaces, of
+    the pages that such a share shows. `scope_choices` are the choices for such a part,
+    `scope_counts` count the rows of lists that it shows. `hosting` is a report about hosts.
     `loaded_lists` are loaded when an account is connected. `stored_words` are messages that are
     stored, and shown in the reader's language. `running_by_share` list what continues on behalf of
     a share's user, such as rules. `object_labels` find, by family, the label of the object of a
@@ -75,7 +73,6 @@ class Domain:
     guards: Mapping[str, Guard] = field(default_factory=dict)
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
     losses: Mapping[str, LossFinder] = field(default_factory=dict)
-    witnesses: tuple[Witness, ...] = ()
     home: tuple[HomeSubject, ...] = ()
     holdings: tuple[Holding, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -113,7 +110,6 @@ class Domain:
         guards.register(self.guards)
         undoing.register(self.undo_checks)
         losses.register(self.losses)
-        gaps.register(*self.witnesses)
         home.register(*self.home)
         offboarding.register(*self.holdings)
         steps.register(*self.steps)

@@ -15,7 +15,8 @@ from django.db import transaction
 from portal.access.http import Origin
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
-from portal.access.services import accounts, shares
+from portal.connections.services import shares
+from portal.team import accounts
 
 MARK = "Sample"  # untranslated: the beginning of names
 DEPARTMENT = "Sales"  # untranslated: as the sandbox has it
@@ -53,7 +54,8 @@ def add_colleagues(connection: Connection) -> list[dict[str, str]]:
             (_LIMITED, Role.OPERATOR, {"departments": [DEPARTMENT]}),
         ):
             password = secrets.token_urlsafe(12)
-            person = accounts.create(owner, email=email, name=name, role=role, password=password)
+            # Without an inviter, so that the colleague counts as another administrator.
+            person = accounts.create(Origin(), email=email, name=name, role=role, password=password)
             seen = shares.version_of(connection)
             shares.give(owner, connection, person, role, seen=seen, limits=limits)
             made.append({"email": email, "password": password})
@@ -80,9 +82,11 @@ def remove(connection: Connection) -> None:
     if colleague is None:
         return
     owner = Origin(connection.owner)
-    for share in Share.objects.filter(
-        connection=connection, user__email__in=(_COLLEAGUE[0], _LIMITED[0])
-    ).select_related("user", "connection__owner"):
+    for share in (
+        Share.objects.current()
+        .filter(connection=connection, user__email__in=(_COLLEAGUE[0], _LIMITED[0]))
+        .select_related("user", "connection__owner")
+    ):
         shares.revoke(owner, share, seen=shares.version_of(connection))
         accounts.deactivate(owner, share.user)
     for sample in reversed(_samples):

@@ -13,9 +13,11 @@ from tzlocal.windows_tz import win_tz
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK, Model
 from portal.contract.types import Digits, time_zone_ids
-from portal.imports.sheets.headings import TableWords, common, normal
+from portal.imports.sheets.headings import FULL_NAME, TableWords, common, normal
 from portal.imports.sheets.table import plain
 from portal.translation import gettext as _, gettext_lazy, in_all_languages, lazily
+from portal.translation.phrases import joined
+from portal.ui.addresses import names_in
 from portal.ui.forms.specs import FieldSpec, object_specs
 
 _SEPARATORS = re.compile(r"[;\n]")
@@ -147,12 +149,19 @@ class Column:
             return several(text)
         return truth(text) if self.spec and self.spec.kinds[0] is bool else text
 
+    def understands(self, text: str) -> bool:
+        try:
+            self.value(self.text(text))
+        except ValueError:
+            return False
+        return True
+
     def choice(self, text: str) -> Any:
         """Returns a choice by its label in any language, its value or one of `words`. Raises
         `ValueError` with all of them."""
         result = self._meanings.get(normal(text.removesuffix(".0")))  # as spreadsheets write 2
         if result is None:
-            listed = ", ".join(str(each.label) for each in self.offered)
+            listed = joined(", ", *(str(each.label) for each in self.offered))
             raise ValueError(self.none_of % {"text": text, "listed": listed})
         return result
 
@@ -163,6 +172,17 @@ class Column:
             labels = in_all_languages(lazily(partial(getattr, each, "label")))
             meanings |= {normal(word): each for word in (*labels, str(each.value))}
         return meanings
+
+
+def full_name_column() -> Column:
+    """Returns the column of whole names, whose values are first and last name."""
+    return Column(
+        FULL_NAME,
+        gettext_lazy("Full name"),
+        gettext_lazy("Instead of first and last name: “Ada King”, or “King, Ada”."),
+        also=common(FULL_NAME),
+        reader=names_in,
+    )
 
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
@@ -201,7 +221,9 @@ def by_name(columns: Iterable[Column]) -> dict[str, Column]:
 
 def headings_of(columns: Mapping[str, Column]) -> frozenset[str]:
     """Returns all headings of columns, in the form of `sheets.headings.normal`."""
-    return frozenset(heading for one in columns.values() for heading in one.headings)
+    alone = common("name") if FULL_NAME in columns else ()
+    headings = (heading for one in columns.values() for heading in one.headings)
+    return frozenset((*headings, *map(normal, alone)))
 
 
 def choices_of(columns: Mapping[str, Column], own: str, named: Sequence[Choice]) -> list[Choice]:

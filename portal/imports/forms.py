@@ -11,11 +11,12 @@ from django.core.files.uploadedfile import UploadedFile
 from portal.contract.model import MASK
 from portal.imports.columns import Choice
 from portal.imports.mapping import ImportMapping
-from portal.imports.sheets import ENCODINGS, Limits, Sheet
+from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetRow
 from portal.imports.sheets.headings import normal
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.numbers import whole
 
+_MOST_TRIED = 50  # values of a column
 _DETECTED = ("", gettext_lazy("Detect automatically"))
 
 
@@ -107,7 +108,9 @@ class ColumnsForm(forms.Form):
 
     Columns with values that are not mapped are left out, which the user has to confirm: the box
     lists them, and its value are their numbers when it was ticked. Columns that only exports have
-    need no confirmation. `others` are further fields of a subclass.
+    need no confirmation, nor do those that the sheet hides: they are not mapped at first. Rows that
+    it hides are left out of `imported`, unless the user asks for them. Names that another encoding
+    would make other names of have to be looked at. `others` are further fields of a subclass.
     """
 
     others: ClassVar[tuple[str, ...]] = ()
@@ -115,6 +118,10 @@ class ColumnsForm(forms.Form):
     others_lead: ClassVar[str] = ""
 
     leave_out = forms.BooleanField(label=gettext_lazy("Continue without them"), required=False)
+    names_checked = forms.BooleanField(
+        label=gettext_lazy("All of them are written as they should be"), required=False
+    )
+    with_hidden = forms.BooleanField(label=gettext_lazy("Import hidden rows too"), required=False)
 
     def __init__(
         self,
@@ -125,8 +132,14 @@ class ColumnsForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.table, self.headings = table, table.headers
-        self._recognised = mapping
+        self.whole, self.headings = table, table.headers
+        names = enumerate(mapping.names)
+        proposed = (name if self._is_proposed(place, mapping) else "" for place, name in names)
+        self._recognised = mapping = replace(mapping, names=tuple(proposed))
+        if not table.is_doubtful:
+            del self.fields["names_checked"]
+        if not table.hidden_rows:
+            del self.fields["with_hidden"]
         offered = [("", _("Not imported")), *choices]
         for place in range(len(self.headings)):
             self.fields[f"column_{place}"] = forms.ChoiceField(
@@ -139,15 +152,43 @@ class ColumnsForm(forms.Form):
             place
             for place, heading in enumerate(self.headings)
             if normal(heading) not in mapping.export_only
-            and any(map(str.strip, table.column(place)))
+            and place not in table.hidden_columns
+            and any(map(str.strip, self.imported.column(place)))
         }
         places = self._left_out()
         box: Any = self.fields["leave_out"].widget
         box.attrs["value"] = ",".join(map(str, places))
         box.check_test = lambda _value: self._confirmed() >= set(places)
 
+    def _is_proposed(self, place: int, mapping: ImportMapping) -> bool:
+        """Returns whether a column is shown, and one of its values understood where these are
+        choices: another product may call other choices so."""
+        column = mapping.columns.get(mapping.names[place])
+        if place in self.whole.hidden_columns:
+            return False
+        cells = list(dict.fromkeys(map(str.strip, self.whole.column(place))))
+        texts = list(filter(None, cells))[:_MOST_TRIED]
+        if column is None or not column.offered or not texts:
+            return True
+        return any(column.understands(text) for text in texts)
+
     def heading(self, place: int) -> str:
         return self.headings[place] or _("Column %(number)s") % {"number": place + 1}
+
+    @property
+    def imported(self) -> Sheet:
+        """Returns the table with the rows that are to be imported."""
+        is_asked = "with_hidden" in self.fields and self["with_hidden"].value()
+        return self.whole if is_asked else self.whole.shown
+
+    @property
+    def hidden_headings(self) -> list[str]:
+        """Returns the headings of columns that the sheet hides."""
+        return [self.heading(place) for place in self.whole.hidden_columns]
+
+    @property
+    def unreadable(self) -> list[SheetRow]:
+        return [row for row in self.imported.rows if row.problem]
 
     @property
     def left_out(self) -> list[str]:
@@ -172,7 +213,7 @@ class ColumnsForm(forms.Form):
         columns = self._recognised.columns
         results = []
         for place, bound in enumerate(self.columns()):
-            samples = self.table.samples(place)
+            samples = self.imported.samples(place)
             is_secret = bound.value() in columns and columns[bound.value()].is_secret
             shown = [MASK] if samples and is_secret else samples
             results.append((self.headings[place], shown, bound))
@@ -201,6 +242,12 @@ class ColumnsForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, object] = super().clean() or {}
+        if self.whole.is_doubtful and not cleaned.get("names_checked"):
+            words = _("Check the names, and choose another encoding if they are garbled.")
+            self.add_error("names_checked", words)
+        if not self.imported.rows:
+            words = _("The sheet hides all rows. Select this, or show them in it.")
+            self.add_error("with_hidden", words)
         if not self.errors:
             for problem in self.mapping.problems():
                 self.add_error(None, problem)

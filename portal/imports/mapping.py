@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, ClassVar, Self, TypeVar
@@ -12,16 +13,23 @@ from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.imports.columns import Column
 from portal.imports.sheets import Sheet, SheetRow
-from portal.imports.sheets.headings import OF_REPORTS, meant, normal
+from portal.imports.sheets.headings import FULL_NAME, OF_REPORTS, meant, normal
 from portal.translation import gettext as _
+from portal.ui.addresses import address_in
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R", bound="ImportRow")
+NAMES = ("first_name", "last_name")
 
 
 def recognised(headings: Sequence[str], columns: Mapping[str, Column]) -> tuple[str, ...]:
     """Returns the name of the column that each heading means; empty if it means none."""
     return meant(headings, {name: column.headings for name, column in columns.items()})
+
+
+def key_of(place: int) -> str:
+    """Returns the name of a column that is not imported."""
+    return f"column {place + 1}"
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,11 @@ class ImportMapping:
     columns: Mapping[str, Column] = field(default_factory=dict)
     needed: Sequence[Sequence[str]] = ()
     export_only: Collection[str] = OF_REPORTS
+
+    def unmapped(self, row: SheetRow) -> dict[str, str]:
+        """Returns the cells of a row that are not imported, by `key_of`."""
+        cells = enumerate(zip(self.names, row.cells, strict=True))
+        return {key_of(at): cell for at, (name, cell) in cells if not name and cell.strip()}
 
     def title(self, name: str) -> str:
         return str(self.columns[name].title) if name in self.columns else name
@@ -109,11 +122,14 @@ class ImportMapping:
         met = Repetitions()
         for sheet_row in table.rows:
             row = kind(self, sheet_row)
-            row.read()
-            row.complete()
-            for name, value in row.unique():
-                if first := met.first(row, name, value):
-                    row.problem(name, row.repeated % {"row": first, "value": value})
+            try:
+                row.read()
+                row.complete()
+                for name, value in row.unique():
+                    if first := met.first(row, name, value):
+                        row.problem(name, row.repeated % {"row": first, "value": value})
+            except Exception as error:  # whatever a cell holds, the table's other rows are read
+                row.error = error
             yield row
 
 
@@ -122,6 +138,7 @@ class ImportRow:
     """A row of a table: `values` by the names of columns, in the form of JSON.
 
     `cells` are as they were uploaded, without secrets; `problems` are pairs of a heading and words.
+    A row with an `error` could not be read.
     """
 
     repeated: ClassVar[Any] = ""  # the problem of a value that the row `row` has as well
@@ -131,6 +148,7 @@ class ImportRow:
     values: dict[str, Any] = field(default_factory=dict)
     cells: dict[str, str] = field(default_factory=dict)
     problems: list[tuple[str, str]] = field(default_factory=list)
+    error: Exception | None = None
 
     @property
     def number(self) -> int:
@@ -152,6 +170,19 @@ class ImportRow:
                     self.values[name] = column.value(text)
                 except ValueError as wrong:
                     self.problem(name, str(wrong))
+        for name, part in zip(NAMES, self.values.pop(FULL_NAME, ()), strict=False):
+            if part:
+                self.values.setdefault(name, part)
+
+    def read_beside(self, name: str, first_and_last: str) -> None:
+        """Reads an address again that was refused for words around it: they may be the name in
+        other columns."""
+        cell, heading = self.cells.get(name, ""), self.mapping.heading(name)
+        if name in self.values or not cell:
+            return
+        with suppress(ValueError):
+            self.values[name] = address_in(cell, first_and_last)
+            self.problems = [one for one in self.problems if one[0] != heading]
 
     def complete(self) -> None:
         """Checks the cells together, after each of them was read."""

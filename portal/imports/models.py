@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Value
 
 from portal.access.models import Connection
 from portal.access.models.connection import SealedText, new_key
@@ -12,7 +13,8 @@ class StoredTable(models.Model):
     """A table that a user uploaded, readable by that user alone, until its columns are mapped.
 
     `purpose` is the type of the job, `name` that of the file, empty for a pasted table. The file
-    and the table in it are stored encrypted; see `portal.imports.sheets.storage`.
+    and the table in it are stored encrypted; see `portal.imports.sheets.storage`. `words` has what
+    the texts about the table are made of, by text.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -22,6 +24,7 @@ class StoredTable(models.Model):
     name = models.CharField(max_length=200, blank=True)
     sealed_file = SealedText()
     sealed_table = SealedText()
+    words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     stored_at = clock.StampField(auto_now_add=True, db_column="kept_at")
 
     class Meta:

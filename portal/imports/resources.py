@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from django.utils.text import capfirst
+from django.db.models import QuerySet
 
 from portal.client import Api
 from portal.contract.model import Model
@@ -16,10 +16,11 @@ from portal.imports.plan import CHANGE, CREATE, DELETE, ImportJob, ImportPlan, i
 from portal.imports.sheets.headings import OF_REPORTS, headed
 from portal.jobs.desired_state import DesiredStateJob, UnclearableValue
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
+from portal.jobs.labels import counted
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.jobs.undo import CurrentValue, CurrentValues, ItemValue
-from portal.translation import gettext as _, gettext_lazy, lazily, number
+from portal.jobs.undo import CHANGED_SINCE, CurrentValue, CurrentValues, ItemValue
+from portal.translation import capitalized, gettext as _, gettext_lazy, lazily, ngettext, number
 
 ID = "id"
 _WHICH = gettext_lazy(
@@ -57,7 +58,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         one = cls.noun[0]
         if any(column.is_secret for column in cls.imported):
             raise TypeError(f"{cls.__name__}: a column is secret, and no secrets are stored here")
-        title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
+        title = lazily(lambda: _("%(noun)s ID") % {"noun": capitalized(one)})
         which = lazily(lambda: _WHICH % {"noun": one})
         cls.name = f"{cls.family.name}.import"
         cls.own_columns = by_name(cls.imported)
@@ -66,7 +67,7 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
         calls = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
         cls.operations = {action: (getattr(cls.family, name),) for action, name in calls.items()}
         cls.new, cls.change = cls.family.create.body, cls.family.update.body  # type: ignore[attr-defined]
-        cls.gone = (lazily(one.capitalize), gettext_lazy("It does not exist any more."))
+        cls.gone = (lazily(lambda: capitalized(one)), gettext_lazy("It does not exist any more."))
 
     def calls(self, api: Api) -> Any:
         """Returns the operations of the family."""
@@ -152,6 +153,17 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
 
         return lambda items: map(now, items)
 
+    def created(self, job: Job) -> QuerySet[JobItem]:
+        return self.undoable(job).filter(action=CREATE)
+
+    def undo_notes(self, job: Job, created: int) -> Iterator[str]:  # noqa: ARG002
+        if created:
+            yield ngettext(
+                "%(rows)s that the import added is deleted, unless it was changed since.",
+                "%(rows)s that the import added are deleted, unless they were changed since.",
+                created,
+            ) % {"rows": counted(created, self.noun)}
+
     def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]}
 
@@ -166,12 +178,13 @@ class ResourceImportJob(ImportJob, DesiredStateJob):
     def _deletion(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
         """Returns an item that deletes an added object, unless the object has changed since or must
         stay."""
-        one, data, body = capfirst(self.noun[0]), self.undo_context(item), item.data["body"]
-        made = NewItem(item.number, item.label, DELETE, item.object_id, data=data)
+        one, data, body = capitalized(self.noun[0]), self.undo_context(item), item.data["body"]
+        made = NewItem(item.number, item.phrase(item.label), DELETE, item.object_id, data=data)
         if now is None:
             made.problems = [self.gone]
         elif any(not is_same(now(name), body[name]) for name in body):
             made.problems = [(one, _("Changed since the import, so it is kept."))]
+            made.data[CHANGED_SINCE] = True
         elif not job.scope.may(self.operations[DELETE][0]):
             words = _("Stays: only administrators delete %(noun)s.") % {"noun": self.noun[1]}
             made.problems = [(one, words)]
@@ -207,8 +220,11 @@ class _ResourcePlan(ImportPlan[ImportRow]):
 
     def items(self, rows: list[ImportRow]) -> Iterator[NewItem]:
         for row in rows:
-            present = self._meant(row, str(row.values.pop(ID, "")))
-            yield self._creation(row) if present is None else self._change(row, present)
+            yield self.planned(row, partial(self._item, row))
+
+    def _item(self, row: ImportRow) -> NewItem:
+        present = self._meant(row, str(row.values.pop(ID, "")))
+        return self._creation(row) if present is None else self._change(row, present)
 
     def _meant(self, row: ImportRow, object_id: str) -> Any:
         """Returns the object of a row: by its id if the account has that, else by its name, at last

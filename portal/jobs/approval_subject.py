@@ -1,14 +1,16 @@
 """Jobs as subjects of the approval of another administrator."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+
+from django.db.models import Exists, OuterRef, Q
 
 from portal.access.http import Origin
-from portal.access.models import User
 from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock
 from portal.contract.operation import AnyOperation
-from portal.jobs.job_types import job_type_of
+from portal.jobs.job_types import is_supported, job_type_of
+from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import irreversible, plan_version, start
 from portal.translation import gettext as _, speaking_to
@@ -18,6 +20,14 @@ class JobSubject(ApprovalSubject):
     """The plan of a job as it was shown, which runs on behalf of the job's owner."""
 
     kind = RequestKind.JOB
+
+    def supported(self) -> Q:
+        own = Job.objects.filter(key=OuterRef("subject"))
+        return ~Q(Exists(own.exclude(JOBS.supported())))
+
+    def supports(self, asked: ApprovalRequest) -> bool:
+        job = _job_of(asked)
+        return job is None or is_supported(job)
 
     def lock(self, asked: ApprovalRequest) -> None:
         """Locks the job before its request, in the order of all that change a job."""
@@ -31,21 +41,13 @@ class JobSubject(ApprovalSubject):
         job = _job_of(asked)
         return job is not None and bool(irreversible(job))
 
-    def involved(self, asked: ApprovalRequest) -> Collection[User]:
-        job = _job_of(asked)
-        involved_ids = job.involved if job else frozenset[int]()
-        return [asked.requester, *User.objects.filter(pk__in=involved_ids)]
-
-    def of_others(
-        self, person: User, some: Collection[ApprovalRequest]
-    ) -> Collection[ApprovalRequest]:
-        """Returns those that the person may approve, by one query."""
+    def involved(self, some: Collection[ApprovalRequest]) -> Mapping[int, Collection[int]]:
         jobs = Job.objects.filter(key__in=[asked.subject for asked in some])
-        jobs = jobs.only("key", "owner_id", "parameters")
-        own = {job.key for job in jobs if person.pk in job.involved}
-        return [
-            asked for asked in some if asked.requester_id != person.pk and asked.subject not in own
-        ]
+        of_jobs = {job.key: job.involved for job in jobs.only("key", "owner_id", "parameters")}
+        nobody = frozenset[int]()
+        return {
+            asked.pk: {asked.requester_id} | of_jobs.get(asked.subject, nobody) for asked in some
+        }
 
     def check(self, asked: ApprovalRequest, seen: str) -> None:
         job = _job_of(asked)

@@ -50,7 +50,7 @@ def meaning_of(error: ApiError) -> FailureMeaning:
         return FailureMeaning.STOP
     if isinstance(error, Unreachable) and error.reason in ("address", "certificate"):
         return FailureMeaning.STOP
-    if isinstance(error, NotAvailable) and error.lack == "scope":
+    if isinstance(error, NotAvailable) and error.may_be_there:
         return FailureMeaning.STOP
     if error.may_have_happened:
         return FailureMeaning.UNKNOWN
@@ -106,10 +106,15 @@ class Breaker:
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, *, is_of_one_class: bool = True
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        is_of_one_class: bool = True,
+        is_of_one_operation: bool = True,
     ) -> None:
         self._clock = clock
         self._is_of_one_class = is_of_one_class
+        self._is_of_one_operation = is_of_one_operation
         self._lock = threading.Lock()
         self._failed: deque[bool] = deque(maxlen=_CALLS)
         self._closed_until = 0.0
@@ -139,6 +144,9 @@ class Breaker:
     def record(self, error: ApiError | None) -> None:
         """Counts the end of a call, with this error or without one, for or against the service."""
         with self._lock:
+            if isinstance(error, Throttled) and self._is_one_of_many(error):
+                self.failure(error.message)
+                return
             if error is None or self.concerns_rows(error) or not passes(error):
                 self.success()
                 return
@@ -151,12 +159,19 @@ class Breaker:
                 self.words = self._refusal or error.message
             self.hold(wait)
 
+    def _is_one_of_many(self, error: Throttled) -> bool:
+        """Returns whether the service refused an operation, which it may refuse on all objects."""
+        is_sent = error.reason != "own_limit"
+        return error.reach == "operation" and is_sent and self.concerns_rows(error)
+
     def concerns_rows(self, error: ApiError) -> bool:
         """Returns whether a limit holds back the rows that it is about, while others go on."""
         if not isinstance(error, Throttled):
             return False
         is_of_class = (error.retry_after or 0.0) > CLOSES_CLASS
-        return error.is_about_one_user or (is_of_class and not self._is_of_one_class)
+        if error.reach == "operation" and not error.names_object and self._is_of_one_operation:
+            return False
+        return error.is_narrow or (is_of_class and not self._is_of_one_class)
 
     def success(self) -> None:
         """Counts an answer of the service."""
@@ -188,6 +203,11 @@ class Breaker:
 
     def _prevail(self) -> bool:
         return len(self._failed) >= _LEAST and sum(self._failed) > _SHARE * len(self._failed)
+
+    def reopen(self) -> None:
+        """Lets requests begin at once, since the service has answered a trial call."""
+        self._closed_until = self._clock()
+        self.words = self._refusal = ""
 
     def hold(self, seconds: float) -> None:
         """Lets no request begin for these seconds."""

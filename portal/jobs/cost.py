@@ -8,13 +8,14 @@ from typing import Any
 
 from django.db.models import Count
 
-from portal.access.host_days import SCHEDULING, HostDays
-from portal.access.rate_limits import closures_of, rate_limiter_of
+from portal.connections.host_days import SCHEDULING, HostDays
+from portal.connections.rate_limits import closures_of, rate_limiter_of
+from portal.contract import OPERATIONS
 from portal.contract.operation import AnyOperation, Weight
 from portal.jobs import labels
 from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import BatchJobType, JobType, job_type_of
-from portal.jobs.models import ItemState, Job
+from portal.jobs.models import CALLS, ItemState, Job
 from portal.translation import gettext as _, ngettext, number
 
 _MOST_HOSTS = 3  # that are shown by name
@@ -111,12 +112,20 @@ def _calls(job: Job, job_type: JobType, actions: dict[str, int]) -> Counter[AnyO
     """Returns the calls by operation; before a change its object is read, for the audit trail."""
     result: Counter[AnyOperation] = Counter()
     batch = job_type.batch if isinstance(job_type, BatchJobType) else 1
-    for action, rows in actions.items():
+    by_row = job.items.filter(state=ItemState.PENDING, data__has_key=CALLS).order_by()
+    groups = by_row.values_list("action", f"data__{CALLS}").annotate(rows=Count("pk"))
+    alike = Counter(actions)
+    for action, calls, rows in groups:
+        alike[action] -= rows
+        for name, count in calls.items():
+            result[OPERATIONS[name]] += rows * count
+    for action, rows in alike.items():
         for operation in job_type.calls_of(job, action):
             result[operation] += math.ceil(rows / batch)
-            if operation.before is not None:
-                result[operation.before] += math.ceil(rows / batch)
-    return result
+    for operation, count in list(result.items()):
+        if operation.before is not None:
+            result[operation.before] += count
+    return Counter({operation: count for operation, count in result.items() if count})
 
 
 def _hosts(job: Job, job_type: JobType) -> tuple[WaitingHost, ...]:

@@ -7,6 +7,7 @@ A subclass reads an object (`now`), puts a value into words (`value`), and sends
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from portal.client import Api, NotFound
@@ -14,6 +15,7 @@ from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.jobs.row_errors import RowReading
 from portal.jobs.undo import CurrentValue, ItemValue, Reversal, RevertibleJob
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.settings.catalog import SubjectKind, Values, values_of
@@ -99,14 +101,16 @@ class SettingsJob(DesiredStateJob):
             except NotFound:
                 return None
 
-        result = planning.concurrently(fetch, targets)
-        for number, ((key, label), now) in enumerate(zip(targets, result, strict=True), first):
-            item = NewItem(number, label, CHANGE, key, data=self.context(planning.job))
-            if now is None:
+        def compare(item: NewItem, reading: RowReading[Values | None]) -> NewItem:
+            if (now := reading.value) is None:
                 item.state, item.problems = ItemState.INVALID, [self.gone]
-                yield item
-            else:
-                yield self.differing(item, now.get, in_order)
+                return item
+            return self.differing(item, now.get, in_order)
+
+        result = planning.read_each(fetch, targets)
+        for number, ((key, label), reading) in enumerate(zip(targets, result, strict=True), first):
+            item = NewItem(number, label, CHANGE, key, data=self.context(planning.job))
+            yield planning.item(number, label, partial(compare, item, reading), key)
 
     def context(self, job: Job) -> dict[str, object]:  # noqa: ARG002
         """Returns the values that `subject_kind` reads in the data of an item."""

@@ -3,19 +3,22 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.text import capfirst
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.tokens import TokenUnreadable
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
 from portal.jobs.job_summary import job_type_or_wording
-from portal.jobs.job_types import Wording, names_with_secrets
+from portal.jobs.job_types import JobType, Wording, names_with_secrets
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.services import JobRefused, require
+from portal.jobs.steps import numbered
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn
 
@@ -33,6 +36,7 @@ TITLES = {
     TO_CORRECT: gettext_lazy("rows to correct"),
     ALL: gettext_lazy("all rows"),
 }
+_TOGETHER = 500  # rows of the database
 _SECRETS_STORED = timedelta(days=1)
 TO_HAND_OUT = timedelta(days=7)  # after which secrets that can be exported are erased
 
@@ -49,22 +53,35 @@ def rows(job: Job, which: str) -> Iterator[ExportRow]:
     """Yields the rows of a key of `STATES`, in their order."""
     job_type = job_type_or_wording(job)
     items = job.items.filter(state__in=STATES[which]).order_by("number", "pk")
-    for item in items.iterator(chunk_size=500):
-        yield ExportRow(item, job_type.row_of(item))
+    left = items.iterator(chunk_size=_TOGETHER)
+    while some := list(islice(left, _TOGETHER)):
+        if _has_steps(job_type):
+            numbered(job, some)
+        yield from (ExportRow(item, job_type.row_of(item)) for item in some)
+
+
+def _has_steps(job_type: Wording) -> bool:
+    return isinstance(job_type, JobType) and job_type.in_order
 
 
 def columns(job: Job, which: str) -> list[ExportColumn]:
-    """Returns the columns of the job type, for another import, then `row` and `problem`."""
+    """Returns `row` and `problem`, and then the columns of the table as they were headed, or else
+    those of the job type, for another import."""
     job_type = job_type_or_wording(job)
-    own = [ExportColumn(name, _cell(name)) for name in _names(job, job_type)]
+    headed = job_type.headings(job)
+    own = [ExportColumn(name, _cell(name), heading) for name, heading in headed]
+    own = own or [ExportColumn(name, _cell(name)) for name in _names(job, job_type)]
     if not own:
-        own = [ExportColumn("item", lambda row: row.item.label, capfirst(job_type.noun[0]))]
+        noun = capfirst(job_type.noun[0])
+        own = [ExportColumn("item", lambda row: job_type.title_of(row.item), noun)]
+        if _has_steps(job_type):
+            own.insert(0, ExportColumn("person", lambda row: row.item.shown_label, _("Person")))
     if which == ALL:
-        own.append(ExportColumn("state", lambda row: row.item.get_state_display(), _("State")))
+        own.insert(0, ExportColumn("state", lambda row: row.item.get_state_display(), _("State")))
     return [
-        *own,
-        ExportColumn("row", lambda row: row.item.number, _("Row")),
+        ExportColumn("row", lambda row: getattr(row.item, "place", row.item.number), _("Row")),
         ExportColumn("problem", lambda row: problem_of(row.item), _("Problem")),
+        *own,
     ]
 
 
@@ -82,9 +99,10 @@ def _cell(name: str) -> Callable[[ExportRow], str]:
 def problem_of(item: JobItem) -> str:
     """Returns the problems of an item, in one line."""
     of_columns = [
-        f"{column}: {problem}" if column else problem for column, problem in item.problems
+        f"{column}: {problem}" if column else problem for column, problem in item.shown_problems
     ]
-    return "; ".join([item.message, *of_columns] if item.message else of_columns)
+    message = item.shown_message
+    return "; ".join([message, *of_columns] if message else of_columns)
 
 
 def waiting(job: Job) -> QuerySet[JobItem]:

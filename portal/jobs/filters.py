@@ -6,6 +6,7 @@ from django.http import QueryDict
 
 from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
+from portal.audit.narrowing import shown_since
 from portal.jobs import job_types, labels
 from portal.jobs.counts import JobCounts
 from portal.jobs.job_types import Wording
@@ -89,12 +90,25 @@ class ItemFilter(ListFilter):
 
 def jobs_of(*scopes: Scope) -> QuerySet[Job]:
     """Returns the jobs that these scopes show: in a limited one only the user's own, since those of
-    others may be about people, or call families of operations, that it does not show."""
+    others may be about people, or call families of operations, that it does not show; and of these
+    only those since it was limited so."""
     result = Q(connection__in=[one.connection.pk for one in scopes if not one.is_limited])
     for one in scopes:
         if one.is_limited:
-            result |= Q(connection=one.connection, owner=one.user)
+            own = Q(connection=one.connection, owner=one.user)
+            since = shown_since(one)
+            result |= own & Q(created_at__gte=since) if since else own
     return Job.objects.filter(result)
+
+
+def own_before_limits(scope: Scope) -> QuerySet[Job]:
+    """Returns the user's own jobs that the scope does not show, since they are from before its
+    limits."""
+    since = shown_since(scope)
+    if since is None:
+        return Job.objects.none()
+    own = Job.objects.filter(connection=scope.connection, owner=scope.user, created_at__lt=since)
+    return own.exclude(kind__in=job_types.unlisted_names())
 
 
 def begun_by_people(*scopes: Scope) -> QuerySet[Job]:

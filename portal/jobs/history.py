@@ -1,33 +1,44 @@
 """Changes of one object for a tab of its page, and the undo of a change."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
 from django.core.paginator import Paginator
 
-from portal.access.api import announce
-from portal.access.audit import entries_for
-from portal.access.calls import AuditedCaller
-from portal.access.models import AuditEntry
 from portal.access.scope import Scope
-from portal.access.undo import UndoPlan
-from portal.access.undo.recorded import UndoableLine, undoings
+from portal.audit.models import AuditEntry
+from portal.audit.reading import entries_for
+from portal.audit.undo import UndoPlan
+from portal.audit.undo.offered import JobBehind, lines_within
 from portal.client import Api
+from portal.connections.api import announce
+from portal.connections.calls import AuditedCaller
 from portal.jobs.filters import jobs_of
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import Job
+from portal.jobs.row_errors import Unsupported
 
 TEMPLATE = "jobs/object_history.html"
 PAGE_SIZE = 25
 
 
-def jobs_behind(scope: Scope, entries: Iterable[AuditEntry]) -> dict[str, Job]:
+def jobs_behind(scopes: Iterable[Scope], entries: Iterable[AuditEntry]) -> dict[str, Job]:
     """Returns the jobs that made these changes, by the ids of requests: an entry of a job has the
     id of the request that began the job."""
     requests = {entry.request_id for entry in entries} - {""}
-    jobs = jobs_of(scope).filter(request_id__in=requests)
+    scopes = list(scopes)
+    if not requests or not scopes:
+        return {}
+    jobs = jobs_of(*scopes).select_related("connection").filter(request_id__in=requests)
     return {job.request_id: job for job in jobs}
+
+
+def links_to_jobs(scopes: Iterable[Scope], entries: Iterable[AuditEntry]) -> dict[str, JobBehind]:
+    """Returns the same jobs as the audit trail shows them."""
+    return {
+        request: JobBehind(job.title, job.get_absolute_url(), has_undo(job))
+        for request, job in jobs_behind(scopes, entries).items()
+    }
 
 
 def has_undo(job: Job) -> bool:
@@ -35,7 +46,7 @@ def has_undo(job: Job) -> bool:
     know."""
     try:
         return job_type_of(job).has_undo
-    except KeyError:
+    except Unsupported:
         return True
 
 
@@ -47,18 +58,7 @@ def carry_out(api: Api, scope: Scope, entry: AuditEntry, plan: UndoPlan) -> None
         announce(scope, api, call, caller(call))
 
 
-@dataclass(frozen=True)
-class HistoryLine(UndoableLine):
-    """An entry of the audit trail, and the job that made the change, if one did."""
-
-    job: Job | None = None
-
-
 def history_of(scope: Scope, family: str, object_id: str, page: str | None) -> dict[str, object]:
     """Returns the context of `TEMPLATE`: one page of the object's changes, newest first."""
     shown = Paginator(entries_for(scope, family, object_id), PAGE_SIZE).get_page(page)
-    entries = list(shown.object_list)
-    jobs = jobs_behind(scope, entries)
-    undos = undoings(entries, lambda _entry, by: scope.can_call(by))
-    lines = [HistoryLine(one, undos[one.sequence], jobs.get(one.request_id)) for one in entries]
-    return {"page": shown, "lines": lines}
+    return {"page": shown, "lines": lines_within([scope], shown.object_list)}

@@ -2,21 +2,15 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from django.db.models import Count, F, Min, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from django.urls import reverse
 
-from portal.access.audit.reading import visible_to
-from portal.access.audit.wording import say_titles
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.access.undo.recorded import UndoableLine, may_of, undoings
 from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people, having
 from portal.jobs.job_summary import job_summaries
@@ -68,8 +62,6 @@ _KINDS: dict[str, tuple[State, str, str, str]] = {
         gettext_lazy("%(count)s jobs ended with failed rows"),
     ),
 }
-_SHOWN = 5
-_LAST_ENTRIES = 60  # entries, among which those of one act are grouped
 
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -134,27 +126,6 @@ def titles_of(keys: Collection[str]) -> Mapping[str, str]:
     return {job.key: job.title for job in jobs}
 
 
-@dataclass(frozen=True)
-class Happened(UndoableLine):
-    """Successive entries of one act by one person; the newest represents them."""
-
-    count: int
-
-
-def _happened(scope: Scope) -> Mapping[str, object]:
-    if scope.user is None:
-        return {"lines": []}
-    entries = list(
-        visible_to(scope.user).filter(connection_key=scope.connection.key)[:_LAST_ENTRIES]
-    )
-    undos = undoings(entries, may_of(scope.user, entries))
-    say_titles(entries)
-    acts = groupby(entries, key=attrgetter("operation", "actor_id"))
-    each = (list(of_one) for _, of_one in acts)
-    lines = [Happened(of_one[0], undos[of_one[0].sequence], len(of_one)) for of_one in each]
-    return {"lines": lines[:_SHOWN], "user": scope.user}
-
-
 def _jobs(scope: Scope) -> Mapping[str, object]:
     own = begun_by_people(scope)
     running = own.filter(state__in=WORKED_ON).order_by("-created_at")[:3]
@@ -162,15 +133,6 @@ def _jobs(scope: Scope) -> Mapping[str, object]:
     return {"running": job_summaries(running), "last": last}
 
 
-HAPPENED = HomePanel(
-    gettext_lazy("What happened"),
-    30,
-    _happened,
-    "jobs/home_happened.html",
-    ("access:audit", gettext_lazy("Audit trail")),
-    wide=True,
-    for_limited=True,
-)
 RUNNING = HomePanel(
     gettext_lazy("Jobs"),
     40,

@@ -7,8 +7,8 @@ from itertools import groupby
 from django.db.models import Case, F, FloatField, Min, Q, Value, When
 from django.db.models.functions import Coalesce
 
-from portal.access import rate_limits
 from portal.config import clock
+from portal.connections import rate_limits
 from portal.jobs import steps
 from portal.jobs.job_types import BatchJobType, JobType
 from portal.jobs.models import OPEN_ITEMS, ItemState, Job, JobItem

@@ -1,17 +1,18 @@
 """A job summed up, as its page and the list of jobs show it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.connections.rate_limits import closures_of
 from portal.jobs import labels
 from portal.jobs.counts import JobCounts, counts_by_job
 from portal.jobs.filters import begun_by_people
-from portal.jobs.job_types import JobType, Wording, job_type_of
-from portal.jobs.models import NEVER_SENT, WORKED_ON, ItemState, Job, JobState
+from portal.jobs.job_types import JobType, Wording, is_supported, job_type_of
+from portal.jobs.models import NEVER_SENT, OPEN_ITEMS, WORKED_ON, ItemState, Job, JobState
 from portal.translation import gettext as _, ngettext, number, within
 from portal.ui.states import State
 
@@ -39,7 +40,7 @@ class BarSegment:
 class JobSummary:
     """A job with its counts, in words, at the moment `now`.
 
-    `is_supported` says whether this release of the portal knows the type of the job, `has_steps`
+    `is_supported` says whether this release of the portal has all that the job names, `has_steps`
     whether items of one number are steps, one after the other, `moves` whether the page will have
     news soon. `waits_long` is set for a wait worth a notice: short ones come and go, and would make
     the page jump. A job that `is_limited` waits for a limit of the service, and not for a service
@@ -50,7 +51,7 @@ class JobSummary:
         self.job = job
         self.counts = counts
         self.now = clock.now()
-        self.kind = job_type_or_wording(job)
+        self.kind = job_type_or_wording(job, counts.actions())
         self.is_supported = isinstance(self.kind, JobType)
         self.has_steps = isinstance(self.kind, JobType) and self.kind.in_order
         self.did_run = job.approved_at is not None
@@ -65,9 +66,14 @@ class JobSummary:
         self.to_correct = self.failed + self.invalid if self.kind.columns else 0
         self.moves = job.is_worked_on or self.sending > 0
         self.wait = job.waits_until - self.now if job.waits_until else timedelta()
+        self._words_of_wait = job.trouble
+        if job.state == JobState.PLANNING and self.wait <= timedelta():
+            # A reading of the plan waits for its turn: only what has ended stands in the job.
+            seconds, self._words_of_wait = closures_of(job.connection).wait()
+            self.wait = timedelta(seconds=seconds)
         self.waits = self.wait > timedelta()
         self.waits_long = self.wait > _SHORT_WAIT
-        self.is_limited = self.waits and job.state != JobState.PLANNING and not job.openings
+        self.is_limited = self.waits and not job.openings
 
     @property
     def tone(self) -> State:
@@ -80,6 +86,14 @@ class JobSummary:
         if self.job.state == JobState.DONE and self.failed:
             return _("Done, %(failed)s failed") % {"failed": number(self.failed)}
         return str(self.job.get_state_display())
+
+    @cached_property
+    def words_of_wait(self) -> str:
+        """Returns why the job waits: the words for all of it, or those of its next row."""
+        if self._words_of_wait or not self.waits:
+            return self._words_of_wait
+        waiting = self.job.items.filter(OPEN_ITEMS, due_at__gt=self.now).order_by("due_at")
+        return waiting.values_list("message", flat=True).first() or ""
 
     @property
     def percent(self) -> int:
@@ -108,7 +122,7 @@ class JobSummary:
     @property
     def awaited(self) -> str:
         """Returns the decision that the job waits for, and else its plan."""
-        reason = self.job.reason
+        reason = self.job.shown_reason
         match self.job.state:
             case JobState.PLANNED if self.plan:
                 return _("Preview ready: %(plan)s") % {"plan": self.plan}
@@ -172,7 +186,7 @@ class JobSummary:
 
     @property
     def waits_until(self) -> str:
-        return labels.clock(self.job.waits_until) if self.job.waits_until else ""
+        return labels.clock(self.now + self.wait) if self.waits else ""
 
     @property
     def rate(self) -> str:
@@ -258,12 +272,10 @@ class JobSummary:
         return _("Show %(what)s") % {"what": self.kind.noun[1]}
 
 
-def job_type_or_wording(job: Job) -> Wording:
-    """Returns the job's type, or plain words if this release does not know the type."""
-    try:
-        return job_type_of(job)
-    except KeyError:
-        return Wording()
+def job_type_or_wording(job: Job, actions: Collection[str] = ()) -> Wording:
+    """Returns the job's type, or plain words if this release does not support the job, with these
+    actions of its items."""
+    return job_type_of(job) if is_supported(job, actions) else Wording()
 
 
 def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:

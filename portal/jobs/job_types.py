@@ -8,17 +8,20 @@ DOMAIN = Domain(job_types=(Deactivate,), ...)        # in the app's `domain`
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from portal.client import Api
 from portal.contract.operation import AnyOperation
+from portal.jobs import leases
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.jobs.row_errors import Unsupported
 from portal.translation import gettext_lazy
 
 
@@ -107,6 +110,14 @@ class Wording:
         time, a number."""
         return ()
 
+    def title_of(self, item: JobItem) -> str:
+        """Returns what a row is called in its table: its label, or what it does."""
+        return item.shown_label
+
+    def cells_of(self, job: Job) -> dict[str, str]:  # noqa: ARG002
+        """Returns the names of the cells of rows that came from a file, with their titles."""
+        return {}
+
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
         """Returns the address of the page about the item's object; empty if it has none."""
         return ""
@@ -118,6 +129,11 @@ class Wording:
 
     def pointers(self, job: Job) -> Sequence[Pointer]:  # noqa: ARG002
         """Returns the links on the page of a job, beside those of its rows."""
+        return ()
+
+    def headings(self, job: Job) -> Sequence[tuple[str, str]]:  # noqa: ARG002
+        """Returns the columns of the table that the job was begun with, in its order: by which name
+        `row_of` has them, and their headings; empty if there is none, or it is not known."""
         return ()
 
     def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
@@ -145,11 +161,20 @@ class JobType(Wording, ABC):
     follows: ClassVar[bool] = False
     # The key in the data of rows with the `host_id` and the name (`host`) of a host.
     host_in: ClassVar[str] = ""
+    # Parameters that name what another release may not have, with the names that this one has.
+    selects: ClassVar[Mapping[str, Collection[str]]] = {}
+    # Whether `verbs` has all actions of items, so that another one is of another release.
+    is_by_action: ClassVar[bool] = False
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         """Returns the operations that a row of this action calls, for the cost of a plan: by
         default the first that the job needs."""
         return self.needs(job)[:1]
+
+    def calls_of_row(self, item: NewItem) -> Sequence[AnyOperation] | None:  # noqa: ARG002
+        """Returns the operations that one row calls, each as often as it does; None if these are
+        those of its action."""
+        return None
 
     @abstractmethod
     def needs(self, job: Job) -> Sequence[AnyOperation]:
@@ -204,6 +229,19 @@ class JobType(Wording, ABC):
         items are made lazily, since many callers only check for None.
         """
         return None
+
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        """Returns the items that an undo of the job restores."""
+        return job.items.none()
+
+    def created(self, job: Job) -> QuerySet[JobItem]:
+        """Returns the `undoable` items that created their object, which has no previous values."""
+        return job.items.none()
+
+    def undo_notes(self, job: Job, created: int) -> Iterable[str]:  # noqa: ARG002
+        """Returns sentences about what an undo of the job does to so many `created` objects, and
+        what it leaves."""
+        return ()
 
     @property
     def has_undo(self) -> bool:
@@ -260,5 +298,39 @@ def names_with_secrets() -> list[str]:
 
 
 def job_type_of(job: Job) -> JobType:
-    """Returns the type of a job. Raises `KeyError` for one that this release does not know."""
-    return _JOB_TYPES[job.kind]
+    """Returns the type of a job. Raises `Unsupported` for one that this release does not have."""
+    try:
+        return _JOB_TYPES[job.kind]
+    except KeyError:
+        raise Unsupported(job.kind) from None
+
+
+def is_supported(job: Job, actions: Collection[str] = ()) -> bool:
+    """Returns whether this release has the type of a job, all that the job names, and the actions
+    of its items."""
+    job_type, given = _JOB_TYPES.get(job.kind), job.parameters
+    if job_type is None:
+        return False
+    named = ((given[name], names) for name, names in job_type.selects.items() if name in given)
+    has_actions = not job_type.is_by_action or not set(actions) - {"", *job_type.verbs}
+    return has_actions and all(name in names for name, names in named)
+
+
+def _supported_jobs() -> Q:
+    """Returns the condition of the jobs that are supported."""
+    narrowed = [each for each in _JOB_TYPES.values() if each.selects or each.is_by_action]
+    condition = Q(kind__in=_JOB_TYPES.keys() - {each.name for each in narrowed})
+    for each in narrowed:
+        own = Q(kind=each.name)
+        for name, names in each.selects.items():
+            is_without = ~Q(parameters__has_key=name)
+            own &= is_without | Q(**{f"parameters__{name}__in": list(names)})
+        if each.is_by_action:
+            items = JobItem.objects.filter(job=OuterRef("pk"))
+            own &= ~Q(Exists(items.exclude(action__in=["", *each.verbs])))
+        condition |= own
+    return condition
+
+
+leases.support(_supported_jobs)
+leases.leave_to_the_night(lambda: Q(kind__in=unlisted_names()))

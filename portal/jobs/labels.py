@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.utils import dateformat, timezone
 
 from portal.jobs.job_types import Wording
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import UNDOES, ItemState, Job, JobState
 from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number, within
 from portal.ui.states import State
 
@@ -29,6 +29,33 @@ ITEM_TONES: dict[str, State] = {
     ItemState.UNCHANGED: "neutral",
     ItemState.INVALID: "bad",
     ItemState.LEFT_OUT: "neutral",
+}
+ITEM_ICONS: dict[str, str] = {
+    ItemState.PENDING: "clock",
+    ItemState.SENDING: "loader-circle",
+    ItemState.DONE: "check",
+    ItemState.FAILED: "x",
+    ItemState.UNKNOWN: "triangle-alert",
+    ItemState.UNCHANGED: "equal",
+    ItemState.INVALID: "x",
+    ItemState.LEFT_OUT: "circle-minus",
+}
+# Icons and tones for a row of a plan by its action, or by how a step of a domain ends; rows of
+# another action are changed.
+_ICONS: dict[str, tuple[str, State]] = {
+    "create": ("plus", "good"),
+    "register": ("plus", "good"),
+    "delete": ("trash-2", "bad"),
+    "remove": ("trash-2", "bad"),
+    "trash": ("trash-2", "bad"),
+}
+# Words for a row of a plan by its action, if they are not the action's title.
+_PLANNED: dict[str, str] = {
+    "create": gettext_lazy("Will be created"),
+    "change": gettext_lazy("Will be changed"),
+    "delete": gettext_lazy("Will be deleted"),
+    "activate": gettext_lazy("Will be activated"),
+    "deactivate": gettext_lazy("Will be deactivated"),
 }
 # Words for a done row by its action; rows of another action are "done".
 _DONE: dict[str, str] = {
@@ -55,8 +82,17 @@ _DONE: dict[str, str] = {
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 
 
+def tone_of_item(job: Job, state: ItemState) -> State:
+    """Returns the tone of an item's state; what an undo leaves as it is was no mistake."""
+    is_left = state == ItemState.INVALID and UNDOES in job.parameters
+    return "neutral" if is_left else ITEM_TONES[state]
+
+
 def state_of_item(job: Job, state: ItemState) -> str:
-    """Returns the title of an item's state; a pending item of a cancelled job is "Not sent"."""
+    """Returns the title of an item's state; a pending item of a cancelled job is "Not sent", and
+    one that an undo does not restore is "Left"."""
+    if state == ItemState.INVALID and UNDOES in job.parameters:
+        return _("Left as it is")
     if state == ItemState.PENDING and job.state == JobState.CANCELLED:
         return _("Not sent")
     return str(state.label)
@@ -70,6 +106,21 @@ def counted(number: int, noun: tuple[str, str]) -> str:
 def verb_of(job_type: Wording, action: str) -> str:
     """Returns the title of an action: "Change"; empty for a kind with one nameless action."""
     return str(job_type.verbs.get(action) or action.capitalize())
+
+
+def icon_of(action: str) -> tuple[str, State]:
+    """Returns the icon and the tone of a row of a plan."""
+    return _ICONS.get(action.rpartition(".")[2], ("pencil", "running"))
+
+
+def planned_words(job_type: Wording, action: str) -> str:
+    """Returns what becomes of a row of a plan; empty for a kind with one nameless action."""
+    return str(_PLANNED.get(action, "")) or verb_of(job_type, action)
+
+
+def done_word(action: str) -> str:
+    """Returns what became of a done row."""
+    return str(_DONE.get(action) or _("done"))
 
 
 def plan_in_words(job: Job, job_type: Wording, actions: Mapping[str, int]) -> str:
@@ -98,7 +149,7 @@ def done_in_words(job_type: Wording, actions: Mapping[str, int]) -> list[str]:
     """Returns ["4 people created"], or ["4 created", "2 changed"]."""
     counts: dict[str, int] = {}
     for action, count in actions.items():
-        word = str(_DONE.get(action) or _("done"))
+        word = done_word(action)
         counts[word] = counts.get(word, 0) + count
     is_one = len(counts) == 1
     return [

@@ -14,15 +14,17 @@ from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
 
-from portal.access import rate_limits, tokens
+from portal.access import tokens
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.models.connection import SealedText, new_key
 from portal.access.scope import Scope
 from portal.config import clock
+from portal.connections import rate_limits
 from portal.contract.model import JsonDict
 from portal.translation import gettext_lazy
+from portal.translation.phrases import Phrase, made_of, say
 from portal.work.models import Leased, leases_index
 
 WHAT = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for the count in a stored phrase
@@ -31,6 +33,12 @@ _LONGEST = 200
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
 UNDOES = "takes_back"
+# The parameter of such a job that restores some rows: their numbers.
+ROWS = "rows"
+# The parameter of a job that its owner has approved with what came before it.
+APPROVED = "approved"
+# The data of an item: how often it calls which operation, if that differs from row to row.
+CALLS = "calls"
 # The parameter with the primary keys of the users who set the job's actions, if others begin it.
 SET_BY = "set_by"
 
@@ -97,7 +105,29 @@ OPEN_ITEMS = models.Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | models
 UNRESOLVED_ITEMS = models.Q(state=ItemState.UNKNOWN, ended_at__isnull=False)
 
 
-class Job(Leased):
+class Worded(models.Model):
+    """Row with texts in the language of the job's owner. `words` has what those of the portal are
+    made of, by text; those of the service, of users and of earlier releases are not in it."""
+
+    words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
+
+    class Meta:
+        abstract = True
+
+    def remember(self, *texts: object) -> None:
+        """Adds to `words` what these texts are made of."""
+        self.words = {**self.words, **made_of(texts)}
+
+    def phrase(self, text: str) -> str:
+        """Returns a text of this row as it was made, for another row."""
+        return Phrase(text, self.words[text]) if text in self.words else text
+
+    def read(self, text: str) -> str:
+        """Returns a text of this row in the reader's language and time zone."""
+        return say(self.words[text], text) if text in self.words else text
+
+
+class Job(Worded, Leased):
     """Work on many objects of one connection, on behalf of its `owner`, who began it.
 
     `parameters` are the input of its job type, `notes` the remarks of its plan, as pairs of a tone
@@ -164,6 +194,15 @@ class Job(Leased):
     def title(self, words: str) -> None:
         self.stored_title = words
 
+    @property
+    def shown_notes(self) -> list[tuple[str, str]]:
+        """Returns the notes in the reader's language."""
+        return [(tone, self.read(words)) for tone, words in self.notes]
+
+    @property
+    def shown_reason(self) -> str:
+        return self.read(self.reason)
+
     def titled(self, what: str) -> str:
         """Returns the title for `what`, such as 2 people; empty if no phrase is stored."""
         phrase: str = self.titles.get(get_language(), {}).get("phrase", "")
@@ -203,7 +242,7 @@ class Job(Leased):
         return seen < clock.now() - timedelta(seconds=20)
 
 
-class JobItem(models.Model):
+class JobItem(Worded):
     """One row of the work.
 
     `number` is its place, for a file the row as the sheet shows it. `action` is the type's word for
@@ -249,6 +288,26 @@ class JobItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.label}"
+
+    @property
+    def shown_label(self) -> str:
+        """Returns the label in the reader's language; the others likewise."""
+        return self.read(self.label)
+
+    @property
+    def shown_changes(self) -> list[tuple[str, str, str]]:
+        return [
+            (self.read(field), self.read(before), self.read(after))
+            for field, before, after in self.changes
+        ]
+
+    @property
+    def shown_problems(self) -> list[tuple[str, str]]:
+        return [(self.read(field), self.read(words)) for field, words in self.problems]
+
+    @property
+    def shown_message(self) -> str:
+        return self.read(self.message)
 
     def reached(self) -> None:
         """Stores `object_id` and `data`, and returns when they are committed: `carry_out` may

@@ -3,9 +3,11 @@
 import random
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 import structlog
 from django.conf import settings
+from django.db import DatabaseError, InterfaceError
 
 from portal.access.roles import RoleRefused
 from portal.access.tokens import TokenUnreadable
@@ -32,6 +34,7 @@ from portal.jobs.job_types import (
 )
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
+from portal.jobs.row_errors import fault_of_outcome, fault_of_row
 from portal.jobs.workers import NotWritten, Result
 from portal.translation import gettext as _, gettext_lazy
 
@@ -68,6 +71,14 @@ class Outcomes:
 
     def decide(self, result: Result) -> None:
         """Raises an error that is no outcome: a lost lease."""
+        try:
+            self._decide(result)
+        except (LeaseLost, DatabaseError, InterfaceError):
+            raise
+        except Exception as error:  # in the words of the job type: its row fails, its job goes on
+            self._faulty(result.unit.items, error)
+
+    def _decide(self, result: Result) -> None:
         items, error = result.unit.items, result.error
         if isinstance(error, LeaseLost):
             raise error
@@ -100,6 +111,7 @@ class Outcomes:
             _back(items)
             for item in items:
                 item.message, item.due_at = error.message, _in(error.seconds)
+                item.remember(item.message)
         elif isinstance(error, Uncertain):
             for item in items:
                 _end(item, ItemState.UNKNOWN, str(error))
@@ -107,9 +119,16 @@ class Outcomes:
             for item in items:
                 _fail(item, error.message, [list(each) for each in error.problems])
         else:
-            _log.error("job item failed", exc_info=error, kind=self._job_type.name)
-            for item in items:
-                _fail(item, _("Internal error. See the worker log for details."))
+            self._faulty(items, error)
+
+    def _faulty(self, items: Sequence[JobItem], error: BaseException) -> None:
+        """Ends items by a fault of the program."""
+        for item in items:
+            _log.error("job item failed", exc_info=error, **self._named(item))
+            _fail(item, fault_of_row(item.job, item.number))
+
+    def _named(self, item: JobItem) -> dict[str, object]:
+        return {"job": item.job.key, "kind": self._job_type.name, "row": item.number}
 
     def _done(self, items: Sequence[JobItem], value: Done | None) -> None:
         for item in items:
@@ -145,6 +164,7 @@ class Outcomes:
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         if self._breaker.concerns_rows(error):
             item.message = _without_secrets(item, error.message)
+            item.remember(item.message)
             item.due_at = _in(error.retry_after or _NO_TIME_NAMED)
         if item.attempts >= _ATTEMPTS:
             _fail(item, error.message, problems_of(error))
@@ -160,6 +180,7 @@ class Outcomes:
         item.state = ItemState.UNKNOWN
         item.message = _without_secrets(item, error.message)
         item.problems = problems_of(error)
+        item.remember(item.message)
         item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         item.in_flight_until = _in(0.0 if is_final(error) else settings.API_TIMEOUT)
 
@@ -170,12 +191,8 @@ class Outcomes:
         elif isinstance(error, RoleRefused):
             self.stop_reason = not_allowed(error)
         elif error is not None:
-            _log.error("job item not resolved", exc_info=error, kind=self._job_type.name)
-            _end(
-                item,
-                ItemState.UNKNOWN,
-                _("Internal error while checking the outcome. See the worker log for details."),
-            )
+            _log.error("job item not resolved", exc_info=error, **self._named(item))
+            _end(item, ItemState.UNKNOWN, fault_of_outcome(item.job, item.number))
         else:
             self._judged(item, result.value)
 
@@ -238,11 +255,13 @@ def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
 
 def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -> None:
     item.problems = [[str(value) for value in problem] for problem in problems]
+    item.remember(*chain(*item.problems))
     _end(item, ItemState.FAILED, message)
 
 
 def _end(item: JobItem, state: ItemState, message: str) -> None:
-    item.message = _without_secrets(item, message)
+    item.message = _without_secrets(item, item.phrase(str(message)))
+    item.remember(item.message)
     item.state = state
     item.ended_at = clock.now()
     if state == ItemState.DONE:
@@ -255,6 +274,6 @@ def _without_secrets(item: JobItem, text: str) -> str:
     except TokenUnreadable:
         return UNREADABLE if text else ""  # it may contain the secret that cannot be read
     for secret in secrets:
-        if isinstance(secret, str) and secret:
+        if isinstance(secret, str) and secret and secret in text:
             text = text.replace(secret, MASK)
     return text

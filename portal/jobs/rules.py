@@ -9,6 +9,7 @@ from portal.access.models import Connection
 from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.jobs.models import Job
+from portal.work.models import DueRow
 
 OWNER_AWAY, NO_CONNECTION, NOT_ALLOWED = "owner-away", "no-connection", "not-allowed"
 # Why a rule is not run for its owner, in words by code.
@@ -19,7 +20,7 @@ OBSTACLES = {
 }
 
 
-class OwnedRule(models.Model):
+class OwnedRule(DueRow):
     """A rule that acts for its `owner`, who turned it on, as long as their role allows it.
 
     `set_by` is the user who last changed it. `job` is the last one that it began, and `outcome` the

@@ -8,25 +8,28 @@ go to the worker pool. Nothing is written without the lease.
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from datetime import timedelta
 
+import structlog
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
+from structlog.contextvars import bound_contextvars
 
-from portal.access.api import caller_for
-from portal.access.audit.chain import append
-from portal.access.audit.guards import judge
-from portal.access.audit.trail import write_waiting
-from portal.access.calls import check
 from portal.access.grants import AccessEnded, renewed
-from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
+from portal.audit.chain import append
+from portal.audit.guards import judge
+from portal.audit.trail import write_waiting
 from portal.client import Api, ApiError, CallWithheld
 from portal.config import clock
 from portal.config.database import update_rows
+from portal.connections.api import caller_for
+from portal.connections.calls import check
+from portal.connections.rate_limits import BACKGROUND, ONE_OF_MANY, closures_of, rate_limiter_of
+from portal.contract.operation import Effect
 from portal.jobs import leases, second_approval
 from portal.jobs.breaker import Breaker, Speed
 from portal.jobs.item_queue import ItemQueue
@@ -41,6 +44,7 @@ from portal.jobs.leases import LeaseLost, mark_unknown, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes, not_allowed
 from portal.jobs.planning import filled_by_whole
+from portal.jobs.row_errors import Unsupported, concerns_row, reference_of
 from portal.jobs.workers import (
     InFlight,
     NotBegun,
@@ -51,9 +55,13 @@ from portal.jobs.workers import (
     WorkUnit,
 )
 from portal.translation import gettext as _, speaking_to
+from portal.translation.phrases import joined, remembered
+from portal.work.leases import release_soon
 
 stopping = threading.Event()  # set when the worker was asked to stop
 
+_LEFT_FOR = timedelta(seconds=15)
+_log = structlog.get_logger(__name__)
 _TURN = 0.5  # seconds that a turn waits at most for a report
 _RENEW_EVERY = 0.5  # seconds between two renewals of the lease, at which the job's state is read
 _GATHER = 0.005  # seconds that a busy writer waits for more reports after the first
@@ -65,6 +73,7 @@ _WRITTEN = [
     "batch_key",
     "problems",
     "message",
+    "words",
     "attempts",
     "first_sent_at",
     "clock_ahead",
@@ -79,12 +88,12 @@ def run(job: Job, seconds: float) -> bool:
 
     Returns whether there is more to do, now or later.
     """
-    with speaking_to(job.owner):
+    with speaking_to(job.owner), remembered(), leases.logged(job):
         try:
-            scope = job.scope
+            job_type, scope = job_type_of(job), job.scope
             if words := _ended(job, scope):
                 return _stop(job, words)
-            for operation in job_type_of(job).needs(job):
+            for operation in job_type.needs(job):
                 check(scope, operation)
             if second_approval.is_missing(job):
                 words = _(
@@ -100,11 +109,12 @@ def run(job: Job, seconds: float) -> bool:
             return _stop(job, str(problem))
         except (InterfaceError, OperationalError):
             # No request is under way: the next worker need not wait for the end of the lease.
-            with suppress(DatabaseError):
-                release(job)
+            release_soon(job, released=lambda: leases.JOBS.wake(job.pk))
             raise
-        except KeyError:
-            return _stop(job, _("This version of Switchboard does not support this type of job."))
+        except Unsupported as name:
+            _log.warning("job left to another release", job=job.key, name=str(name))
+            release(job, leased_until=clock.now() + _LEFT_FOR)
+            return False
 
 
 def _ended(job: Job, scope: Scope) -> str:
@@ -125,7 +135,10 @@ def ended_for(job: Job) -> str:
 
 def _stop(job: Job, reason: str) -> bool:
     running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
-    running.update(state=JobState.PAUSED, reason=reason, waits_until=None, rate=None)
+    job.remember(reason)
+    running.update(
+        state=JobState.PAUSED, reason=reason, words=job.words, waits_until=None, rate=None
+    )
     release(job)
     return False
 
@@ -139,6 +152,8 @@ class Run:
         self._job_type = job_type_of(job)
         self._results = ResultQueue()
         self._in_flight = InFlight(self._share())
+        self._closures = closures_of(job.connection)
+        self._held_since = clock.now().timestamp()
         pacing = rate_limiter_of(job.connection)
         weights = {pacing.weight_of(each) for each in self._job_type.needs(job)}
         self._rate_limiters = {pacing.of(weight) for weight in weights}
@@ -158,7 +173,10 @@ class Run:
             approved_by=job.approved_by,
         )
         self._pool = WorkerPool(self._in_flight, self._work, self._results)
-        self._breaker = Breaker(is_of_one_class=len(weights) < 2)
+        changes = [each for each in self._job_type.needs(job) if each.effect is not Effect.READ]
+        self._breaker = Breaker(
+            is_of_one_class=len(weights) < 2, is_of_one_operation=len(changes) < 2
+        )
         wait = (job.waits_until - clock.now()).total_seconds() if job.waits_until else 0.0
         self._breaker.restored(job.openings, max(wait, 0.0), job.trouble)
         self._speed = Speed(job)
@@ -249,6 +267,9 @@ class Run:
             self._check_grant()
         if now < self._renewed_at + _RENEW_EVERY:
             return
+        if self._breaker.seconds_left > 0 and self._closures.opened_at() > self._held_since:
+            self._held_since = clock.now().timestamp()
+            self._breaker.reopen()
         self._check_grant()
         if now > self._lease_until:
             raise LeaseLost
@@ -306,14 +327,40 @@ class Run:
         for item in spent:
             item.sealed = ""
         if done:
-            self._job_type.ended(self._job, done)
+            self._tell_ended(done)
         if self._outcomes.stop_reason:
+            self._job.remember(self._outcomes.stop_reason)
             running = Job.objects.filter(pk=self._job.pk, state=JobState.RUNNING)
             running.update(
                 state=JobState.PAUSED,
                 reason=self._outcomes.stop_reason,
+                words=self._job.words,
                 signed_out=self._outcomes.signed_out,
             )
+
+    def _tell_ended(self, done: list[JobItem]) -> None:
+        """Tells the job type what was done. Rows that it cannot take in are done all the same."""
+        try:
+            with transaction.atomic():
+                self._job_type.ended(self._job, done)
+        except Exception as error:
+            if not concerns_row(error):
+                raise
+            if len(done) > 1:
+                for item in done:
+                    self._tell_ended([item])
+                return
+            reference = reference_of(self._job, done[0].number)
+            _log.error("job item not taken in", exc_info=error, reference=reference)
+
+    def _tell_finished(self) -> None:
+        try:
+            with transaction.atomic():
+                self._job_type.finished(self._job)
+        except Exception as error:
+            if not concerns_row(error):
+                raise
+            _log.error("job not taken in", exc_info=error, reference=reference_of(self._job))
 
     def _must_write(self, results: Sequence[Result]) -> bool:
         """Returns whether the results cannot wait for others that are written with them.
@@ -362,7 +409,7 @@ class Run:
                 data = self._measurements()
             release(self._job, **data)
             if is_done or current.state == JobState.CANCELLED:
-                self._job_type.finished(self._job)
+                self._tell_finished()
             if is_done:
                 leases.ENDED.add(self._job.kind)
             return current.state == JobState.RUNNING and not is_done
@@ -372,7 +419,8 @@ class Run:
         if self._breaker.seconds_left > 0:
             raise NotBegun
         try:
-            with speaking_to(self._job.owner):
+            item = bound_contextvars(item=unit.items[0].number)
+            with speaking_to(self._job.owner), remembered(), item:
                 value = self._carry_out(unit)
         except ApiError as error:
             self._breaker.record(error)
@@ -387,7 +435,8 @@ class Run:
             resolution = self._job_type.resolve(Api(caller), item)
             if resolution.verdict is ItemVerdict.NOT_SEEN and caller.unread.in_words:
                 # One of the objects that could not be read may be it: sent again, it would be two.
-                return Resolution(ItemVerdict.UNCERTAIN, message=" ".join(caller.unread.in_words))
+                words = joined(" ", *caller.unread.in_words)
+                return Resolution(ItemVerdict.UNCERTAIN, message=words)
             return resolution
         if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
             label = f"{len(unit.items)} {self._job_type.noun[1]}"

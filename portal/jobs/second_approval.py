@@ -6,12 +6,14 @@ The rules of the connection require it by the size of the job, or by its operati
 from collections.abc import Callable, Sequence
 from copy import copy
 
-from portal.access.approval_rules import is_approver, rule_of
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services import deciding, submitting
+from portal.audit.account_history import AccountHistory
 from portal.config import clock
+from portal.connections.approval_rules import is_approver, rule_of
+from portal.connections.standing import is_another
 from portal.contract.operation import AnyOperation, Effect
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job
@@ -62,12 +64,14 @@ def is_expected_of_undo(job: Job) -> bool:
 
 
 def is_given_by(job: Job, origin: Origin) -> bool:
-    """Returns whether the user who starts the job is an administrator other than its owner and the
+    """Returns whether the user who starts the job is another administrator than its owner and the
     users who set its actions."""
     actor = origin.actor
-    if actor is None or actor.pk in job.involved:
-        return False
-    return is_approver(actor, job.connection)
+    return (
+        actor is not None
+        and is_another(AccountHistory(actor), than=job.involved, since=job.created_at)
+        and is_approver(actor, job.connection)
+    )
 
 
 def request(job: Job, origin: Origin, seen: int, reason: str) -> None:

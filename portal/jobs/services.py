@@ -3,40 +3,49 @@
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
 
 from portal.access import tokens
-from portal.access.audit import Act, record
-from portal.access.calls import Permit
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.roles import RoleRefused
 from portal.approvals import subjects as approvals
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
+from portal.connections.calls import Permit
 from portal.contract.inverse import NoWayBack
 from portal.contract.model import JsonDict
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
-from portal.jobs.job_types import following_names, job_type_of, read_only_names
+from portal.jobs.job_types import following_names, is_supported, job_type_of, read_only_names
 from portal.jobs.leases import JOBS
 from portal.jobs.models import (
+    APPROVED,
     LEFT_OUT,
     OPEN,
-    UNDOES,
+    OPEN_ITEMS,
     UNRESOLVED_ITEMS,
+    WORKED_ON,
     ItemState,
     Job,
     JobFile,
+    JobItem,
     JobState,
     JobTitle,
     in_each_language,
 )
-from portal.translation import gettext as _, lazily, within
+from portal.translation import gettext as _, within
+from portal.translation.phrases import remembered
 
 _LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
+
+
+_OF_A_LIMIT = timedelta(seconds=45)  # longer than rows that failed on their own wait
 
 
 class JobRefused(Exception):
@@ -116,10 +125,9 @@ def may_run(job: Job, actor: User) -> bool:
 
 def needs_reason(job: Job, actor: User) -> bool:
     """Returns whether starting the job asks another administrator to approve it."""
-    try:
-        is_required = second_approval.is_required(job)
-    except KeyError:  # a type that this release does not know
+    if not is_supported(job):
         return False
+    is_required = second_approval.is_required(job)
     return is_required and not second_approval.is_given_by(job, Origin(actor))
 
 
@@ -203,6 +211,19 @@ def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> N
         change(JobState.RUNNING, **values)
 
 
+def start_when_planned(job: Job, origin: Origin) -> None:
+    """Approves a plan that its owner has agreed to elsewhere: now, or once a worker has made it."""
+    with transaction.atomic():
+        locked = _LOCKING.get(pk=job.pk)
+        locked.parameters = {**locked.parameters, APPROVED: True}
+        locked.save(update_fields=["parameters"])
+        is_planned = locked.state == JobState.PLANNED
+    if is_planned:
+        with suppress(JobRefused, RoleRefused):
+            seen, why = plan_version(locked), _("It was chosen with the change before it.")
+            approve(locked, origin, seen=seen, reauthenticated=lambda: True, reason=why)
+
+
 def plan_again(job: Job, origin: Origin) -> None:
     """Makes a plan again that could not be made or is not approved yet.
 
@@ -271,6 +292,17 @@ def go_on_signed_in(connection: Connection, origin: Origin, **_given: object) ->
             resume(job, origin)
 
 
+def go_on_reopened(connection: Connection, **_given: object) -> None:
+    """Has jobs go on that waited for a limit of the service, with the rows that it held back."""
+    now = clock.now()
+    jobs = Job.objects.filter(connection=connection, state__in=WORKED_ON)
+    waiting = JobItem.objects.filter(OPEN_ITEMS, job__in=jobs, due_at__gt=now + _OF_A_LIMIT)
+    waiting.update(due_at=None)
+    for pk in jobs.filter(lease=None, waits_until__gt=now).values_list("pk", flat=True):
+        Job.objects.filter(pk=pk, lease=None).update(leased_until=None, waits_until=None)
+        JOBS.wake(pk)
+
+
 def cancel(job: Job, origin: Origin) -> None:
     """Ends a job for good: changes made by then stay, and the rest is never sent."""
     with _changing(job, *OPEN, JobState.UNPLANNABLE) as change:
@@ -283,9 +315,8 @@ def cancel(job: Job, origin: Origin) -> None:
         JobFile.objects.filter(job=job).delete()
         _record(origin, Act.JOB_CANCELLED, job)
         # No worker may have a lease of a job that follows others, to call `finished` in the end.
-        if was == JobState.PAUSED or job.kind in following_names():
-            with suppress(KeyError):  # a type that this release does not know
-                job_type_of(job).finished(job)
+        if (was == JobState.PAUSED or job.kind in following_names()) and is_supported(job):
+            job_type_of(job).finished(job)
 
 
 def remove(job: Job, origin: Origin) -> None:
@@ -311,50 +342,20 @@ def retry_failed(job: Job, origin: Origin) -> int:
     return failed
 
 
-def can_undo(job: Job) -> bool:
-    """Returns whether a reversal of the job can be planned."""
-    has_ended = job.state in (JobState.DONE, JobState.CANCELLED)
-    return has_ended and job_type_of(job).undo(job) is not None and undone_by(job) is None
-
-
-def undone_by(job: Job) -> Job | None:
-    """Returns the job that restores, or is to restore, what this one changed; None also if that
-    job was discarded, cancelled, or undone itself."""
-    others = Job.objects.filter(connection=job.connection, kind=job.kind)
-    states = (*OPEN, JobState.DONE)
-    for other in others.filter(parameters__takes_back=job.key, state__in=states):
-        did_something = other.items.filter(state=ItemState.DONE).exists()
-        if other.is_open or (did_something and undone_by(other) is None):
-            return other
-    return None
-
-
-def undo(job: Job, origin: Origin) -> Job:
-    """Drafts a job that restores the values of before, for a person to approve."""
-    require(job, origin)
-    with transaction.atomic():
-        Job.objects.select_for_update().get(pk=job.pk)  # so that it is undone once
-        if undone_by(job):
-            raise JobRefused(_("This job has already been undone."))
-        if not can_undo(job):
-            raise JobRefused(_("This job cannot be undone."))
-        data = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
-        return draft(
-            origin,
-            job.connection,
-            job.kind,
-            lazily(lambda: _("Undo: %(title)s") % {"title": job.title}),
-            parameters={**data, UNDOES: job.key},
-        )
-
-
 def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> None:
     """Records a person's verdict about an item of unknown outcome: it was done, or it is sent
     again."""
     with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
         items = job.items.filter(UNRESOLVED_ITEMS, pk=item_id)
         if was_done:
-            judged = items.update(state=ItemState.DONE, message=_("Marked as done."), sealed="")
+            judged = 0
+            for item in items:
+                with remembered():
+                    item.message = _("Marked as done.")
+                item.remember(item.message)
+                judged = items.update(
+                    state=ItemState.DONE, message=item.message, words=item.words, sealed=""
+                )
         else:
             judged = items.update(state=ItemState.PENDING, attempts=0, message="", ended_at=None)
             if judged:
@@ -393,12 +394,11 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
     """Raises `RoleRefused` if the user may not call the job's operations, `JobRefused` if this
     release cannot carry the job out, and allauth's `ReauthenticationRequired` if a proof of
     identity is required and missing."""
-    try:
-        needs = job_type_of(job).needs(job)
-    except KeyError:
+    if not is_supported(job, job.items.order_by().values_list("action", flat=True).distinct()):
         raise JobRefused(
-            _("This version of Switchboard does not support this type of job.")
-        ) from None
+            _("This job was made by another release of Switchboard. It is left to that release.")
+        )
+    needs = job_type_of(job).needs(job)
     if origin.actor is None:
         raise ValueError("A job is changed by a user.")
     scope = scope_of(origin.actor, job.connection)

@@ -17,6 +17,7 @@ from portal.config import clock
 from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import OPEN_ITEMS, UNRESOLVED_ITEMS, ItemState, Job, JobItem
+from portal.jobs.row_errors import Unsupported
 from portal.translation import gettext as _
 
 # In the data of an item that is carried out only if no step before it has failed.
@@ -26,7 +27,8 @@ _FAILED = Q(state=ItemState.FAILED) | UNRESOLVED_ITEMS
 
 @dataclass(frozen=True)
 class NewStep:
-    """A step of a plan: `target` is what `Step` needs to name it to the service.
+    """A step of a plan: `target` is what `Step` needs to name it to the service, `object` what its
+    verb is about, in words, if that is not the person.
 
     `before` is set only if the step has a way back; then `title` names the value, and both are in
     words. `changes` are shown instead if one step changes several values.
@@ -39,19 +41,22 @@ class NewStep:
     before: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     problem: str = ""
+    object: str = ""
     changes: Sequence[tuple[str, str, str]] = ()
 
 
 class Step(ABC):
     """The action of an item, whose `data` has `user_id`, `target`, `title` and `after`.
 
-    `inverse` is the name of the step that restores the value of before.
+    `inverse` is the name of the step that restores the value of before. `calls` are the operations
+    of both; `sends` are those of this step, by default the first of them.
     """
 
     name: ClassVar[str]
     verb: ClassVar[str]
     inverse: ClassVar[str] = ""
     calls: ClassVar[Sequence[AnyOperation]] = ()
+    sends: ClassVar[Sequence[AnyOperation]] = ()
 
     @abstractmethod
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
@@ -88,7 +93,11 @@ def all_steps() -> list[Step]:
 
 
 def step_called(name: str) -> Step:
-    return _STEPS[name]
+    """Returns the step of this name. Raises `Unsupported`."""
+    try:
+        return _STEPS[name]
+    except KeyError:
+        raise Unsupported(name) from None
 
 
 def verbs() -> dict[str, str]:
@@ -134,5 +143,6 @@ def without_obstructed(job: Job, items: Iterable[JobItem]) -> list[JobItem]:
         if item.number in obstructed:
             item.state, item.ended_at = ItemState.FAILED, clock.now()
             item.message = _("Not carried out, because a step before it failed.")
-            item.save(update_fields=["state", "ended_at", "message"])
+            item.remember(item.message)
+            item.save(update_fields=["state", "ended_at", "message", "words"])
     return [item for item in items if item.state == ItemState.PENDING]

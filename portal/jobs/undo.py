@@ -4,20 +4,24 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
-from portal.access.undo.members import is_same
+from portal.audit.undo.members import is_same
 from portal.client import Api, NotFound
 from portal.contract.inverse import NoWayBack, Recreates
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.jobs.job_types import JobType
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import ROWS, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.jobs.row_errors import RowReading
 from portal.translation import gettext as _
+from portal.translation.phrases import joined
 
+CHANGED_SINCE = "changed_since"  # the data of an item that is left, since its values changed
 _TOGETHER = 500
 # Present value of an object, by name.
 CurrentValue = Callable[[str], Any]
@@ -50,6 +54,7 @@ class Reversal:
     replaced: JsonDict = field(default_factory=dict)
     changes: list[tuple[str, str, str]] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
+    changed_since: bool = False
 
 
 class RevertibleJob(JobType):
@@ -77,7 +82,7 @@ class RevertibleJob(JobType):
             except NotFound:
                 return None
 
-        return lambda items: planning.concurrently(fetch, items)
+        return lambda items: map(current_of, planning.read_each(fetch, items))
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
@@ -107,37 +112,62 @@ class RevertibleJob(JobType):
         return not isinstance(operation.inverse, NoWayBack | Recreates)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
-        current, items = self.current_values(planning), list(self.undoable(earlier))
+        current, items = self.current_values(planning), self.to_undo(planning, earlier)
         for start in range(0, len(items), _TOGETHER):
             some = items[start : start + _TOGETHER]
             for item, now in zip(some, current(some), strict=True):
-                planning.add(self.undo_item(planning.job, item, now))
+                planning.add(self.undo_planned(planning, item, now))
             words = _("Comparing %(noun)s") % {"noun": self.noun[1]}
             planning.progress(start + len(some), len(items), words)
+
+    def to_undo(self, planning: Planning, earlier: Job) -> list[JobItem]:
+        """Returns the items that a job restores: of all rows, or of those that were selected."""
+        chosen = planning.job.parameters.get(ROWS)
+        numbers = None if chosen is None else set(chosen)
+        items = self.undoable(earlier)
+        return [one for one in items.iterator() if numbers is None or one.number in numbers]
+
+    def undo_planned(self, planning: Planning, item: JobItem, now: CurrentValue | None) -> NewItem:
+        """Returns the item that undoes another, or says why that cannot be planned."""
+        make = partial(self.undo_item, planning.job, item, now)
+        return planning.item(item.number, item.phrase(item.label), make, item.object_id)
 
     def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:  # noqa: ARG002
         """Returns the item that undoes another; it becomes an item of `job`."""
         reversal = Reversal(left=[self.gone])
         if now:
             reversal = _sorted_out(self.values(item), now)
-        made = NewItem(item.number, item.label, item.action, item.object_id, problems=reversal.left)
+        label = item.phrase(item.label)
+        made = NewItem(item.number, label, item.action, item.object_id, problems=reversal.left)
         if not reversal.changes:
             made.state = ItemState.INVALID if reversal.left else ItemState.UNCHANGED
-            made.data = self.undo_context(item)
+            made.data = {**self.undo_context(item), CHANGED_SINCE: reversal.changed_since}
             return made
         made.action, made.changes = self.undo_action(item, reversal), reversal.changes
         made.batch_key = self.undo_batch_key(item)
         made.data = {**self.undo_context(item), **self.undo_data(item, reversal)}
         if reversal.left:
-            made.data["left"] = " ".join(
-                _("Not restored: %(title)s. %(why)s") % {"title": title, "why": why}
-                for title, why in reversal.left
+            made.data["left"] = joined(
+                " ",
+                *(
+                    _("Not restored: %(title)s. %(why)s") % {"title": title, "why": why}
+                    for title, why in reversal.left
+                ),
             )
         return made
 
     def undo_context(self, item: JobItem) -> dict[str, object]:  # noqa: ARG002
         """Returns the data of an item that identify its object."""
         return {}
+
+
+def current_of(reading: RowReading[CurrentValue | None]) -> CurrentValue | None:
+    """Returns the present values that were read; what failed is raised when one is asked for."""
+
+    def failing(_name: str) -> Any:
+        return reading.value
+
+    return failing if reading.error else reading.result
 
 
 def changed_by(job: Job) -> QuerySet[JobItem]:
@@ -153,6 +183,7 @@ def _sorted_out(values: Iterable[ItemValue], now: CurrentValue) -> Reversal:
             continue
         if not is_same(present, value.after):
             words = value.words(present) or _("nothing")
+            reversal.changed_since = True
             reversal.left.append(
                 (value.title, _("Changed since, to %(words)s.") % {"words": words})
             )

@@ -18,11 +18,13 @@ from typing import Any
 
 from django.db import connections
 
-from portal.access.audit import trail
-from portal.access.audit.guards import Forbidden, refusal_of
-from portal.access.audit.trail import Ledger
-from portal.access.models import AuditEntry
+from portal.audit import trail
+from portal.audit.guards import Forbidden, refusal_of
+from portal.audit.models import AuditEntry
+from portal.audit.trail import Ledger
 from portal.client import CallWithheld
+from portal.config.logs import with_log_context
+from portal.config.postgresql.surplus import close_surplus
 from portal.jobs.models import JobItem
 
 
@@ -217,7 +219,8 @@ class WorkerPool:
     def submit(self, unit: WorkUnit) -> None:
         self.under_way += 1
         if len(self._threads) < min(self.under_way, self.size):
-            thread = threading.Thread(target=self._run, daemon=True, name="job")
+            run = with_log_context(self._run)
+            thread = threading.Thread(target=run, daemon=True, name="job")
             self._threads.append(thread)
             thread.start()
         self._units.put((next(self._numbers), unit))
@@ -238,6 +241,7 @@ class WorkerPool:
                     result = Result(unit, self._work(unit))
                 except BaseException as error:
                     result = Result(unit, error=error)
+                close_surplus()
                 self._results.put(result)
         finally:
             connections.close_all()

@@ -8,8 +8,8 @@ class MirrorConfig(AppConfig):
     label = "mirror"
 
     def ready(self) -> None:
-        from portal.access.services.connections import connection_added  # noqa: PLC0415
         from portal.config import metrics  # noqa: PLC0415
+        from portal.connections.services.connections import connection_added  # noqa: PLC0415
         from portal.jobs import job_types  # noqa: PLC0415
         from portal.mirror.home import CONNECTION, LISTS, STEPS  # noqa: PLC0415 - models are not loaded before
         from portal.mirror.loading import FirstSyncJob  # noqa: PLC0415

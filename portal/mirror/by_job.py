@@ -23,6 +23,7 @@ from portal.translation import gettext as _, in_language_of, lazily, number
 
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _REASONS = 1_000  # failures that are looked through for a common reason
+PARTS = "parts"  # the parameter of a job whose items are other than the usual ones
 _AGAIN = "again"  # the parameter of parts to be read once more after a job
 _SHOWN_FOR = timedelta(seconds=10)
 
@@ -96,7 +97,8 @@ class ReadByJob(StoredList):
             job = self._open_jobs(state.connection_id).first()
         goes_on = job is not None and not job.is_unattended and not job.trouble
         state.leased_until = clock.now() + _SHOWN_FOR if goes_on else None
-        return {"state": state, "job": job, "read_noun": _(self.items_noun)}
+        parts = job.parameters.get(PARTS) if job else None
+        return {"state": state, "job": job, "read_noun": _(parts or self.items_noun)}
 
     def begun(self, job: Job, expected: int) -> None:
         """Notes how many parts a job is to read."""
@@ -120,7 +122,8 @@ class ReadByJob(StoredList):
         was."""
         failed = job.items.exclude(state=ItemState.DONE).count()
         total = job.items.count()
-        counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.items_noun}
+        what = job.parameters.get(PARTS) or self.items_noun
+        counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": what}
         words = UNREAD % counts if failed else ""
         reasons = set(
             job.items.filter(state=ItemState.FAILED).values_list("message", flat=True)[:_REASONS]

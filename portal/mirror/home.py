@@ -1,14 +1,18 @@
 """Lines of the first page about a connection: its token, the service, how far lists are loaded."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from django.urls import reverse
 
-from portal.access import availability, host_days
+from portal.access import availability
 from portal.access.availability import Health
 from portal.access.models import Connection, ServiceToken, User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
+from portal.config import cache
+from portal.connections import host_days
+from portal.connections.rate_limits import closures_of
 from portal.mirror.loading import ListProgress, progress_of
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, HomeStep, StepState, none_yet
@@ -19,29 +23,31 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     connections = {scope.connection.pk: scope.connection for scope in scopes}
     for failed_token in ServiceToken.objects.filter(connection__in=list(lines)).exclude(failure=""):
         connection = connections[failed_token.connection_id]
-        url = reverse("access:connection", args=[connection.key])
+        url = reverse("connections:connection", args=[connection.key])
         words = _("The token of the service could not be renewed")
         # How it is reached is its owner's alone, and so is what the token URL says of that.
         why = failed_token.failure_in_words if connection.owner_id == user.pk else ""
         since = failed_token.failed_at
         lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
     health = availability.health_by_connection([one.key for one in connections.values()])
-    for key, connection in connections.items():
-        lines[key] += _calls(user, connection, health[connection.key])
-        lines[key] += _used_up(connection)
+    limits = [closures_of(connection).cache_keys() for connection in connections.values()]
+    with cache.read_ahead(chain.from_iterable(limits)):
+        for key, connection in connections.items():
+            lines[key] += _calls(user, connection, health[connection.key])
+            lines[key] += _used_up(connection)
     return lines
 
 
 def _used_up(connection: Connection) -> Iterator[HomeLine]:
     """Yields lines about limits that are nearly or fully used up."""
-    url = reverse("access:connection", args=[connection.key])
+    url = reverse("connections:used-up", args=[connection.key])
     for one in host_days.of_classes(connection):
         yield HomeLine(one.tone, one.words, url, one.why)
 
 
 def _calls(user: User, connection: Connection, health: Health) -> Iterator[HomeLine]:
     """Yields lines about a service that cannot be called."""
-    url = reverse("access:connection", args=[connection.key])
+    url = reverse("connections:connection", args=[connection.key])
     try:
         _token = connection.token
     except TokenUnreadable:
@@ -128,7 +134,9 @@ STEPS = (
     HomeStep(
         gettext_lazy("Connected"),
         10,
-        lambda scope: StepState(True, reverse("access:connection", args=[scope.connection.key])),
+        lambda scope: StepState(
+            True, reverse("connections:connection", args=[scope.connection.key])
+        ),
     ),
     HomeStep(gettext_lazy("Load people and sessions"), 20, _loading),
 )

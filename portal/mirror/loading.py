@@ -8,7 +8,8 @@ connection at a time. `FirstSyncJob` shows the first loading among the other job
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 
 from django.urls import reverse
 from django.utils import timezone
@@ -26,14 +27,18 @@ from portal.jobs import services
 from portal.jobs.job_types import Done, ItemRefusal, JobType, NotEndedYet, Pointer
 from portal.jobs.models import OPEN, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror.mirrored_list import StoredList
+from portal.mirror.mirrored_list import StoredList, request_all
 from portal.mirror.models import MirrorState
+from portal.mirror.rows import states_by_kind
 from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily, number
 from portal.ui.states import State
+from portal.work.separately import separately
 
 _NIGHT = 2  # o'clock, in the zone of the portal
 _SPREAD = 120  # minutes within which the connections follow each other
-_NOT_AGAIN_FOR = 300  # seconds after a try, however it ended; at night, an hour
+_NOT_AGAIN_FOR, _NOT_AGAIN_AT_NIGHT = 300, 3600  # seconds after a try, however it ended
+_JOBS_AT_ONCE = 50  # jobs that one turn begins
+_NEVER = datetime.min.replace(tzinfo=UTC)
 _LOADED_AGAIN_AFTER = timedelta(minutes=10)
 _BEGUN = "begun"  # in the data of an item: its list was requested
 _POLLED_EVERY = 1.5  # seconds
@@ -114,11 +119,12 @@ def register(*lists: LoadedList) -> None:
 def progress_of(scopes: Iterable[Scope]) -> Mapping[int, Sequence[ListProgress]]:
     """Returns the progress of the lists within these scopes, by connection: one query."""
     visible = [scope for scope in scopes if not scope.is_nothing]
-    result = MirrorState.objects.filter(
-        connection__in=[scope.connection.pk for scope in visible],
-        kind__in=[each.source.name for each in _lists],
-    )
-    states = {(state.connection_id, state.kind): state for state in result}
+    by_kind = states_by_kind([scope.connection.pk for scope in visible])
+    states = {
+        (connection, kind): state
+        for connection, own in by_kind.items()
+        for kind, state in own.items()
+    }
     return {scope.connection.pk: list(_progress(scope, states)) for scope in visible}
 
 
@@ -158,48 +164,63 @@ def load_again(connection: Connection) -> None:
 @app.task(name="mirror.keep_loaded")
 def load_due() -> int:
     """Has due lists of all connections loaded again: viewed ones, the last view first, and one of
-    the others if none is being loaded. Returns their number."""
+    the others if none is being loaded. Lists that jobs read begin some at a time, those first that
+    were loaded longest ago. Returns the count of lists."""
     connections = Connection.objects.filter(owner__is_active=True).select_related("owner")
     by_id = {each.pk: each for each in connections}
     away = availability.health_by_connection([each.key for each in by_id.values()])
     scopes = [scope_of(each.owner, each) for each in by_id.values() if away[each.key] not in _AWAY]
-    begun = 0
-    for progress in progress_of(scopes).values():
-        begun += _load_viewed(progress) or _load_first_due(progress)
-    return begun
+    progress = progress_of(scopes).values()
+    with cache.read_ahead(_tried_key(one) for own in progress for one in own):
+        due = list(chain.from_iterable(separately(_due_of, progress)))
+    by_job = [one for one in due if one.loaded_list.source.is_by_job]
+    by_job.sort(key=lambda one: (-one.viewed, one.state.refreshed_at or _NEVER))
+    begun = [one for one in due if one not in by_job] + by_job[:_JOBS_AT_ONCE]
+    for seconds in (_NOT_AGAIN_FOR, _NOT_AGAIN_AT_NIGHT):
+        tried = [one for one in begun if _not_again_for(one) == seconds]
+        cache.set_many({_tried_key(one): True for one in tried}, seconds)
+    request_all([one.state for one in begun if not one.loaded_list.source.is_by_job])
+    for one in by_job[:_JOBS_AT_ONCE]:
+        one.loaded_list.source.request(one.connection)
+    return len(begun)
 
 
-def _load_viewed(progress: Sequence[ListProgress]) -> int:
+def _due_of(progress: Sequence[ListProgress]) -> Sequence[ListProgress]:
+    """Returns the lists of a connection that are due, without those that were tried lately."""
+    return _viewed_due(progress) or _first_due(progress)
+
+
+def _viewed_due(progress: Sequence[ListProgress]) -> Sequence[ListProgress]:
     viewed = sorted((one for one in progress if one.viewed), key=lambda one: -one.viewed)
-    due = [
+    return [
         one
         for one in viewed
-        if not one.state.is_wanted and one.state.is_due(one.loaded_list.source.stale_after)
+        if not one.state.is_wanted
+        and one.state.is_due(one.loaded_list.source.stale_after)
+        and not cache.get(_tried_key(one))
     ]
-    return sum(_load(one, _NOT_AGAIN_FOR) for one in due)
 
 
-def _load_first_due(progress: Sequence[ListProgress]) -> bool:
+def _first_due(progress: Sequence[ListProgress]) -> Sequence[ListProgress]:
     if any(one.state.is_wanted for one in progress):
-        return False
+        return []
     now = clock.now()
     due = (
         one
         for one in progress
         # The connections follow each other.
         if one.state.is_older_than(now - last_night(now, one.connection.pk % _SPREAD))
+        and not cache.get(_tried_key(one))
     )
-    return any(_load(one, 12 * _NOT_AGAIN_FOR) for one in due)
+    return list(islice(due, 1))
 
 
-def _load(one: ListProgress, not_again_for: int) -> bool:
-    """Has it loaded again, unless that was tried lately."""
-    tried = f"loading:{one.connection.pk}:{one.loaded_list.source.name}"
-    if cache.get(tried):
-        return False
-    cache.set(tried, True, not_again_for)
-    one.loaded_list.source.request(one.connection)
-    return True
+def _tried_key(one: ListProgress) -> str:
+    return f"loading:{one.connection.pk}:{one.loaded_list.source.name}"
+
+
+def _not_again_for(one: ListProgress) -> int:
+    return _NOT_AGAIN_FOR if one.viewed else _NOT_AGAIN_AT_NIGHT
 
 
 def last_night(now: datetime, minutes: int = 0) -> datetime:

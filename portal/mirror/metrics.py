@@ -1,4 +1,4 @@
-"""Figures about copies of lists and about webhook deliveries."""
+"""Figures about copies of lists."""
 
 # untranslated: read by Prometheus
 
@@ -8,15 +8,10 @@ from datetime import timedelta
 from django.db.models import Count, Min, Q
 
 from portal.config import clock
-from portal.config.metrics import Counter, Gauge, Sample
-from portal.mirror.models import VIEWED_WITHIN, MirrorState, Subscription
+from portal.config.metrics import Gauge, Sample
+from portal.mirror.models import VIEWED_WITHIN, MirrorState
 
 _STATES = MirrorState.objects.order_by().values("kind")
-DELIVERIES = Counter(
-    "switchboard_webhook_deliveries_total",
-    "Webhook deliveries: taken, taken before, or why they were refused",
-    ("outcome",),
-)
 
 
 def _ages() -> Iterator[Sample]:
@@ -35,13 +30,6 @@ def _failed() -> Iterator[Sample]:
         yield (kind,), number
 
 
-def _subscriptions() -> Iterator[Sample]:
-    rows = Subscription.objects.order_by().values("trouble").annotate(n=Count("pk"))
-    counts = dict(rows.values_list("trouble", "n"))
-    for trouble in ("", *Subscription.Trouble.values):
-        yield (trouble or "none",), counts.get(trouble, 0)
-
-
 GAUGES = (
     Gauge(
         "switchboard_mirror_age_seconds",
@@ -54,11 +42,5 @@ GAUGES = (
         "Copies of lists whose last refresh failed",
         ("list",),
         _failed,
-    ),
-    Gauge(
-        "switchboard_webhook_subscriptions",
-        "Webhook subscriptions, by why they do not deliver",
-        ("trouble",),
-        _subscriptions,
     ),
 )

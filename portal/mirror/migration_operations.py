@@ -31,7 +31,7 @@ def _index(name: str, table: str, _apps: StateApps, editor: BaseDatabaseSchemaEd
         with transaction.atomic(using=editor.connection.alias):
             editor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
             using = "gin (search gin_trgm_ops)"  # untranslated: SQL
-            editor.execute(f"CREATE INDEX {name} ON {table} USING {using}")
+            editor.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {table} USING {using}")
     except DatabaseError as error:
         reason = str(error).strip()
         log.warning("no index by trigrams: searches read every row", table=table, reason=reason)

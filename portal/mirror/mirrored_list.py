@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -20,17 +20,19 @@ from portal.access.models import Connection
 from portal.client import Api, Invalid, NotFound, token_instead
 from portal.config import clock
 from portal.config.database import Busy, briefly
+from portal.config.logs import with_log_context
 from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
 from portal.contract.reading import LeftOut, all_left_out_of, left_out_of
 from portal.mirror import rows
-from portal.mirror.models import MirroredRow, MirrorState
+from portal.mirror.models import VIEWED_WITHIN, MirroredRow, MirrorState
 from portal.work import leases
 from portal.work.queue import WorkQueue
 
 T = TypeVar("T")
 M = TypeVar("M", bound=MirroredRow)
 LEASE = timedelta(minutes=1)
+_SPACED_BY = timedelta(seconds=30)
 _CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _AT_ONCE = 4
 _LARGEST_PAGE = 300
@@ -99,7 +101,7 @@ class ListReading:
         """
         under_way: deque[Future[T]] = deque()
         for call in calls:
-            under_way.append(self._pool.submit(call))
+            under_way.append(self._pool.submit(with_log_context(call)))
             if len(under_way) >= 2 * _AT_ONCE:
                 yield self._end_of(under_way.popleft())
         while under_way:
@@ -284,6 +286,17 @@ class MirroredList(StoredList):
         REFRESHES.wake(state.pk)
         return state
 
+    def request_spaced(self, connection: Connection) -> MirrorState:
+        """Requests a newer copy after one of many reports: at once, unless the copy is new or being
+        read. Then one more is read after a while."""
+        state, now = self.state_of(connection), clock.now()
+        if not state.is_running and state.is_older_than(_SPACED_BY):
+            return self.request(connection)
+        due = max(now, state.refreshed_at or now) + _SPACED_BY
+        waits = Q(requested_at__gt=now) | Q(requested_at__isnull=False, lease=None)
+        MirrorState.objects.filter(pk=state.pk).exclude(waits).update(requested_at=due)
+        return state
+
     def cancel(self, connection: Connection) -> None:
         """Withdraws a request that no worker has taken up; a reading ends by itself."""
         state = self.state_of(connection)
@@ -297,12 +310,30 @@ MIRRORED_LISTS: dict[str, MirroredList] = {}
 REFRESHES = WorkQueue(
     model=MirrorState,
     task="mirror.refresh",
-    waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=clock.now()),
+    waiting=lambda: Q(requested_at__lte=clock.now()),
+    supported=lambda: Q(kind__in=MIRRORED_LISTS),
     length=lambda: LEASE,
     since="requested_at",
     related=("connection__owner",),
+    at_night=lambda: Q(viewed_at=None) | Q(viewed_at__lte=clock.now() - VIEWED_WITHIN),
+    account="connection",
     swept_every=15.0,
 )
+
+
+def request_all(states: Collection[MirrorState]) -> None:
+    """Requests newer copies of several lists that one pass reads, and wakes workers."""
+    if not states:
+        return
+    missing = [one for one in states if one.pk is None]
+    MirrorState.objects.bulk_create(missing, ignore_conflicts=True)
+    now, wanted = clock.now(), dict[str, list[int]]()
+    for one in states:
+        wanted.setdefault(one.kind, []).append(one.connection_id)
+    for kind, connections in wanted.items():
+        rows_of_kind = MirrorState.objects.filter(kind=kind, connection__in=connections)
+        rows_of_kind.update(requested_at=now)
+    REFRESHES.wake_free()
 
 
 def register(kind: MirroredList) -> None:

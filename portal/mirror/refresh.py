@@ -4,19 +4,21 @@ A wanted refresh stands in the database, as a state that `REFRESHES` gives to on
 """
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.db import DatabaseError
 from django.db.models import Case, F, When
 from django.utils.translation import gettext_noop
 
-from portal.access.api import api_for
 from portal.access.http import in_words as unread_in_words
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config import clock
 from portal.config.celery import app
+from portal.config.database_errors import Trouble, trouble_of
+from portal.connections.api import api_for
 from portal.mirror.mirrored_list import (
     MIRRORED_LISTS,
     REFRESHES,
@@ -29,7 +31,7 @@ from portal.mirror.mirrored_list import (
 from portal.mirror.models import MirrorState
 from portal.mirror.values import CHANGING, INTERRUPTED, NO_TOKEN
 from portal.translation.stored import in_english
-from portal.work.leases import LeaseLost, release
+from portal.work.leases import LeaseLost, release_soon
 
 _RETRY_AFTER_FAILURE = timedelta(minutes=1)
 _ATTEMPTS = 3
@@ -57,7 +59,7 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
     try:
         notes = _read_until_steady(state, kind, on_progress)
     except LeaseLost:
-        release(state)
+        release_soon(state)
         return False
     except ApiError as error:
         _log.warning("mirror refresh failed", connection=state.connection.key, failure=str(error))
@@ -87,35 +89,32 @@ def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
 
 def _in_words(error: DatabaseError) -> str:
     """Returns the reason why the portal's own database refused the rows."""
-    reason = str(error).lower()
-    if "full" in reason or "no space" in reason:  # untranslated: what databases say
+    trouble = trouble_of(error)
+    if trouble is Trouble.FULL:
         return gettext_noop("Switchboard could not save the rows: its disk is full.")
-    if "locked" in reason or "lock timeout" in reason:  # untranslated: what databases say
+    if trouble is Trouble.BUSY:
         return gettext_noop("Switchboard could not save the rows: its database is busy.")
     return gettext_noop("Switchboard could not save the rows: its database refused them.")
 
 
 def _close(state: MirrorState, *, failure: str, notes: str = "", took: float = 0.0) -> None:
-    """Gives the lease back. Where even that cannot be written it runs out, and the sweep wakes a
-    worker."""
-    try:
-        _write_end(state, failure, notes, took)
-    except DatabaseError:
-        _log.exception("mirror state not written", connection=state.connection.key)
-
-
-def _write_end(state: MirrorState, failure: str, notes: str, took: float) -> None:
+    """Gives the lease back; where even that cannot be written, as soon as it can be."""
     now = clock.now()
     if failure:
         # The old copy stays, with its age; the next try waits a little.
         again = now + _RETRY_AFTER_FAILURE if state.is_watched else None
-        release(state, failure=failure, requested_at=again)
+        release_soon(state, failure=failure, requested_at=again)
     else:
         # It may have been requested again in between.
         is_answered = When(requested_at=state.requested_at, then=None)
         still_wanted = Case(is_answered, default=F("requested_at"))
-        values = {"notes": notes, "took": took, "refreshed_at": now, "requested_at": still_wanted}
-        release(state, failure="", **values)
+        values: dict[str, Any] = {
+            "notes": notes,
+            "took": took,
+            "refreshed_at": now,
+            "requested_at": still_wanted,
+        }
+        release_soon(state, failure="", **values)
 
 
 def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> str:

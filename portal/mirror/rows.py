@@ -14,8 +14,9 @@ from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.config import cache, clock
-from portal.config.database import batches, is_read_only, where_it_can
+from portal.config import cache, clock, page_memory
+from portal.config.database import batches, where_it_can
+from portal.config.database_errors import is_read_only
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
 from portal.work.leases import LeaseLost
@@ -26,6 +27,7 @@ Key = tuple[str, ...]
 Then = Callable[[Sequence[M]], None]
 _BATCH = 500
 _CACHED_FOR = 3600  # seconds
+_WRITTEN = "mirror:written:{}:{}"  # the key of when the portal last wrote rows of a kind
 _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
@@ -47,12 +49,27 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
 
 
 def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:
-    """Returns the states of several whole connections, by their primary keys."""
-    result = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
-    by_connection = {state.connection_id: state for state in result}
+    """Returns the states of several whole connections, by their primary keys: within a page as they
+    were when it first asked for a state of the connection."""
+    by_connection = states_by_kind([one.pk for one in connections])
     # None is stored for those without: one may have been removed since its page began.
-    missing = (one for one in connections if one.pk not in by_connection)
-    return by_connection | {one.pk: MirrorState(connection=one, kind=kind) for one in missing}
+    return {
+        one.pk: by_connection.get(one.pk, {}).get(kind) or MirrorState(connection=one, kind=kind)
+        for one in connections
+    }
+
+
+def states_by_kind(connections: Collection[int]) -> dict[int, dict[str, MirrorState]]:
+    """Returns the stored states of all lists, by the primary keys of connections, and by kind; the
+    page that is being made reads them once."""
+    return page_memory.read_once("mirror-states", connections, _states)
+
+
+def _states(connections: list[int]) -> dict[int, dict[str, MirrorState]]:
+    by_connection: dict[int, dict[str, MirrorState]] = {key: {} for key in connections}
+    for state in MirrorState.objects.filter(connection__in=connections):
+        by_connection[state.connection_id][state.kind] = state
+    return by_connection
 
 
 def record_view(state: MirrorState) -> None:
@@ -63,13 +80,20 @@ def record_view(state: MirrorState) -> None:
 
 def cache_state(connection: Connection, state: MirrorState) -> None:
     """Lets a page that has read this state ask for it again without a query: `cached_state`."""
-    vars(connection).setdefault("_mirror_states", {})[state.kind] = state
+    states_by_kind([connection.pk])[connection.pk][state.kind] = state
 
 
 def cached_state(connection: Connection, kind: str) -> MirrorState:
     """Returns `state_of`, or as it was when the page that is being made has read it."""
-    cached: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
+    cached = states_by_kind([connection.pk])[connection.pk].get(kind)
     return cached or state_of(connection, kind)
+
+
+def cached_states(connection: Connection, *kinds: str) -> list[MirrorState]:
+    """Returns `cached_state` of several lists. A list that was never asked for has one that is not
+    stored."""
+    states = states_by_kind([connection.pk])[connection.pk]
+    return [states.get(kind) or MirrorState(connection=connection, kind=kind) for kind in kinds]
 
 
 def cached_result(
@@ -187,7 +211,7 @@ def put(state: MirrorState, row: M, then: Then[M] = no_more) -> None:
         return  # reading a page about it is no reason to write
     if state.pk is not None:
         with where_it_can():
-            put_written(state, [row], then)
+            _put(state, [row], then)
 
 
 def put_written(state: MirrorState, rows: Sequence[M], then: Then[M] = no_more) -> None:
@@ -196,6 +220,23 @@ def put_written(state: MirrorState, rows: Sequence[M], then: Then[M] = no_more) 
     They are written also where they say what they said: a reading that began before the write may
     bring an older state, or none.
     """
+    _put(state, rows, then)
+    _record_write(state)
+
+
+def last_writes(connections: Collection[int], kind: str) -> dict[int, str]:
+    """Returns what changes with each write by the portal to the service, of the mirrors of several
+    connections by their primary keys; readings of the service leave it as it is."""
+    keys = {_WRITTEN.format(kind, one): one for one in connections}
+    return {keys[key]: str(one) for key, one in cache.get_many(keys).items()}
+
+
+def _record_write(state: MirrorState) -> None:
+    key, moment = _WRITTEN.format(state.kind, state.connection_id), clock.now().isoformat()
+    transaction.on_commit(lambda: cache.set(key, moment, _CACHED_FOR))
+
+
+def _put(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
     for batch in batches(rows):
         for row in batch:
             row.touched_at = clock.now()
@@ -227,6 +268,7 @@ def drop(state: MirrorState, model: type[M], key: Key) -> None:
     with where_it_can(), locked(state):
         state.removals.update_or_create(key=_line(key), defaults={"at": clock.now()})
         model._default_manager.filter(connection=state.connection_id, **named).delete()
+    _record_write(state)
 
 
 def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:

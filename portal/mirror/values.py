@@ -18,8 +18,6 @@ PARTLY = gettext_noop(
     "Of %(failed)s of %(total)s %(what)s some is unreadable, so missing from lists, selections and "
     "files."
 )
-UNREPORTED = gettext_noop("“%(what)s” was not reported for %(object)s")
-UNREPORTED_MORE = gettext_noop("“%(what)s” was not reported for %(object)s and %(count)s more")
 DOUBLED_ONE = gettext_noop("1 person is listed under several statuses; the first of them is shown.")
 DOUBLED = gettext_noop(
     "%(count)s people are listed under several statuses; the first of them is shown."
@@ -32,6 +30,7 @@ LISTED_FEWER = gettext_noop("%(what)s: the service reports %(reported)s, and lis
 # What is counted, and what lists are of.
 NOUNS = (
     gettext_noop("hosts"),
+    gettext_noop("months"),
     gettext_noop("people"),
     gettext_noop("groups"),
 )
@@ -43,8 +42,6 @@ _WITH_VALUES = (
     PARTLY,
     NOT_AVAILABLE_OF,
     LISTED_FEWER,
-    UNREPORTED_MORE,
-    UNREPORTED,
 )
 
 

@@ -26,7 +26,6 @@ from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.group_membership import JOINING, JOINING_JOBS, LEAVING, MOVE_GROUP
 from portal.people.labels import job_title, people_in_words, settings_in_words
 from portal.people.listing import PeopleFilter
-from portal.people.services import seats
 from portal.people.services.groups import GROUP_TYPES
 from portal.translation import gettext as _, gettext_lazy, lazily
 from portal.ui.forms import ContractForm, contract_fields
@@ -55,7 +54,7 @@ class ChosenPeopleForm(forms.Form):
 
     def plan(self, who: Who) -> Draft | None:
         """Returns the job for `who`, such as "14 people"; None where errors say why there is none.
-        Raises `ApiError`."""
+        It asks the service for nothing: the plan of the job reads what is true then."""
         raise NotImplementedError
 
 
@@ -135,10 +134,9 @@ class LicenceForm(ChosenPeopleForm, ContractForm[UserUpdate]):
 
     def plan(self, who: Who) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
-        totals = seats.totals(self.request.scope, self.request.api)
         words = gettext_lazy("Change the licence of %(who)s to %(licence)s")
         title = job_title(words, who, licence=lazily(lambda: licence.label))
-        return Draft("people.profile", title, {"changes": {"type": licence.value}, "seats": totals})
+        return Draft("people.profile", title, {"changes": {"type": licence.value}})
 
 
 @contract_fields(UserUpdate, fields=("dept",))

@@ -5,12 +5,12 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from portal.access.api import call_made
-from portal.access.audit.changes import ChangeLine
-from portal.access.audit.reading import entries_for
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
+from portal.audit.changes import ChangeLine
+from portal.audit.reading import entries_for
 from portal.client import Api
+from portal.connections.api import call_made
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call
 from portal.contract.users import NewUser, StatusChange, Users
@@ -25,6 +25,7 @@ from portal.people.home import (
     IDLE,
     LICENCES,
     LICENCES_IN_USE,
+    OF_DEACTIVATED,
     PEOPLE as PEOPLE_COUNT,
     PEOPLE_COLUMN,
     SAY_SEATS,
@@ -50,14 +51,16 @@ from portal.people.licences.jobs import ReclaimLicencesJob
 from portal.people.offboarding.holdings import HOLDINGS
 from portal.people.offboarding.jobs import OffboardPeopleJob
 from portal.people.onboarding.jobs import OnboardPeopleJob
+from portal.people.placing import NO_PLACE
 from portal.people.sample import SAMPLES
-from portal.people.services.creation import status_after
 from portal.people.services.groups import GROUP_TYPES, refresh_group
 from portal.people.services.person import refresh_person
+from portal.people.webhook_events import EVENT_WORDS, handle_event
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.navigation import PEOPLE, NavigationEntry
 from portal.ui.tabs import FigureLine, PersonFigure, ShownFigure
 from portal.ui.times import relative
+from portal.webhooks.deliveries import event_received
 
 _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
 _NAMED = 3  # groups
@@ -73,7 +76,7 @@ def update_lists(scope: Scope, api: Api, call: Call[object], answer: Any, **_: o
 
 def _person(scope: Scope, api: Api, call: Call[object], answer: Any) -> None:
     if isinstance(call.body, NewUser):
-        refresh_person(api, scope, answer.id, status_after(call.body.action))
+        refresh_person(api, scope, answer.id, users.status_after(call.body.action))
         return
     user_id = str(call.ids[0])
     if call.operation == Users.delete:
@@ -150,9 +153,9 @@ def _changed(scope: Scope, user_id: str) -> ShownFigure | None:
         return None
     url = reverse("people:history", args=[scope.connection.key, user_id])
     lines = tuple(
-        FigureLine(relative(line.entry.time), line.title, line.by, url) for line in change_lines
+        FigureLine(relative(line.entry.time), line.event, line.by, url) for line in change_lines
     )
-    about = _("%(change)s, by %(by)s") % {"change": change_lines[0].title, "by": change_lines[0].by}
+    about = _("%(change)s, by %(by)s") % {"change": change_lines[0].event, "by": change_lines[0].by}
     return ShownFigure(lines[0].time, about, url, _("Last changes"), lines)
 
 
@@ -176,6 +179,7 @@ DOMAIN = Domain(
             "people:licences",
             needs=(Users.list,),
             count=unused_by_leavers,
+            counted=urlencode(OF_DEACTIVATED),
         ),
         NavigationEntry(
             PEOPLE,
@@ -231,8 +235,8 @@ DOMAIN = Domain(
         OnboardPeopleJob,
     ),
     searches=(find_people, find_groups),
-    receivers=((call_made, update_lists),),
-    periodic_tasks={plans.count_all.name: 3600.0},
+    receivers=((call_made, update_lists), (event_received, handle_event)),
+    work_queues=(plans.COUNTINGS,),
     home=(
         LICENCES,
         IDLE,
@@ -245,5 +249,6 @@ DOMAIN = Domain(
     holdings=HOLDINGS,
     steps=STEPS,
     limited_pages=("people", "groups", "im-groups"),
+    stored_words=(*EVENT_WORDS, NO_PLACE),
     samples=SAMPLES,
 )

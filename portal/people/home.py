@@ -1,8 +1,7 @@
 """Lines and tiles of the first page about licences and people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from urllib.parse import urlencode
 
 from django.db.models import Count
@@ -15,7 +14,16 @@ from portal.config import clock
 from portal.contract.users import Users, UserStatus
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
-from portal.mirror.rows import cache_state, cached_result, cached_results, cached_state, states_of
+from portal.mirror.models import MirrorState
+from portal.mirror.rows import (
+    cache_state,
+    cached_result,
+    cached_results,
+    cached_state,
+    cached_states,
+    states_of,
+)
+from portal.people.licences.use import EVERYBODY, Use, held_by_deactivated
 from portal.people.services import seats
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import (
@@ -36,6 +44,7 @@ _FEW = 20  # one in so many is few
 _MONTHS = 12
 _SMALL = 25  # people, below which no curve is shown
 _DAY = timedelta(days=1)
+OF_DEACTIVATED = {"use": Use.DEACTIVATED.value}  # the list of the licences that are counted here
 
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -49,14 +58,14 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     }
 
 
-def licences_of_deactivated(connections: Sequence[Connection]) -> dict[int, dict[str, int]]:
-    """Returns how many deactivated people have each licence, by connection and licence, as text."""
-    by_connection = cached_results(
-        states_of(connections, USERS.name),
-        "idle-licences",
-        partial(seats.used_licences, status=UserStatus.INACTIVE),
-    )
-    return {key: dict(counts) for key, counts in by_connection.items()}
+def licences_of_deactivated(states: Mapping[int, MirrorState]) -> dict[int, dict[str, int]]:
+    """Returns how many deactivated people have each licence, without protected ones, by connection
+    and licence, as text; `states` are those of the connections' lists of people."""
+    return cached_results(states, "reclaimable-licences", _reclaimable)
+
+
+def _reclaimable(connections: list[int]) -> Mapping[int, dict[str, int]]:
+    return seats.used_licences(connections, held_by_deactivated())
 
 
 def unused_by_leavers(_user: User, scope: Scope) -> int:
@@ -64,7 +73,8 @@ def unused_by_leavers(_user: User, scope: Scope) -> int:
     if scope.is_narrow:
         return 0
     key = scope.connection.pk
-    return sum(licences_of_deactivated([scope.connection]).get(key, {}).values())
+    [state] = cached_states(scope.connection, USERS.name)
+    return sum(licences_of_deactivated({key: state}).get(key, {}).values())
 
 
 def _lines(
@@ -100,7 +110,9 @@ def _lines(
 def _idle(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     states = states_of([scope.connection for scope in scopes], USERS.name)
     loaded = [one for one in scopes if states[one.connection.pk].refreshed_at]
-    counts = licences_of_deactivated([scope.connection for scope in loaded])
+    counts = licences_of_deactivated(
+        {one.connection.pk: states[one.connection.pk] for one in loaded}
+    )
     return {
         one.connection.pk: list(_deactivated_lines(one.connection, counts[one.connection.pk]))
         for one in loaded
@@ -121,7 +133,7 @@ def _deactivated_lines(connection: Connection, counts: dict[str, int]) -> Iterat
         for licence in seats.COUNTED
         if counts.get(str(licence.value))
     )
-    url = reverse("people:licences", args=[connection.key])
+    url = reverse("people:licences", args=[connection.key], query=OF_DEACTIVATED)
     yield HomeLine("warning", words, url, why, verb=_("Reclaim"))
 
 
@@ -175,7 +187,7 @@ def _growth(scope: Scope) -> list[int]:
 
 
 def _licences(scope: Scope) -> HomeFigure:
-    url = reverse("people:licences", args=[scope.connection.key])
+    url = reverse("people:licences", args=[scope.connection.key], query={"use": EVERYBODY})
     if cached_state(scope.connection, USERS.name).refreshed_at is None:
         return HomeFigure(url, about=_("Load people"))
     seats_now = seats.seats_of(scope)
@@ -207,7 +219,7 @@ def _counted(connections: list[int]) -> dict[int, int]:
 
 
 def _say_seats(scope: Scope) -> StepState | None:
-    if not scope.can_call(Users.create):
+    if not scope.can_call(Users.create) or scope.is_narrow:
         return None
     url = reverse("people:import-seats", args=[scope.connection.key])
     return StepState(bool(seats.seats_by_connection([scope.connection])), f"{url}?next=licences")

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
+from portal.access.models import Connection
+from portal.access.models.connection import dialect_named
 from portal.contract.users import StatusAction, UserStatus
 from portal.jobs.models import JobTitle
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -17,9 +19,23 @@ TRANSFERRED = {
     "transfer_webinar": gettext_lazy("webinars"),
     "transfer_recording": gettext_lazy("recordings"),
 }
+# The same of services of today, where a dialect has them.
+TRANSFERRED_TODAY = {
+    "transfer_whiteboard": gettext_lazy("whiteboards"),
+    "transfer_clipfiles": gettext_lazy("clips"),
+    "transfer_notes": gettext_lazy("notes"),
+    "transfer_docs": gettext_lazy("docs"),
+    "transfer_visitors": gettext_lazy("visitor invitations"),
+}
 _STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
 REMOVALS = ("delete", "disassociate")  # actions of items, by the values of `RemovalAction`
 RESULT = {StatusAction.ACTIVATE: UserStatus.ACTIVE, StatusAction.DEACTIVATE: UserStatus.INACTIVE}
+
+
+def transferred_by(connection: Connection) -> dict[str, str]:
+    """Returns what a removal can transfer at the service of a connection, by its parameters."""
+    beside = dialect_named(connection.dialect).transfers
+    return TRANSFERRED | {name: TRANSFERRED_TODAY[name] for name in beside}
 
 
 def status_pill(value: str) -> SafeString:

@@ -6,6 +6,7 @@ from portal.access.models import Connection, User
 from portal.config import clock
 from portal.contract.users import LicenceType
 from portal.translation import gettext_lazy, options
+from portal.work.models import DueRow
 
 
 class StatedSeats(models.Model):
@@ -65,6 +66,19 @@ class PlanReading(models.Model):
 
     def __str__(self) -> str:
         return f"Plans of {self.connection}"  # untranslated: for developers
+
+
+class SeatCounting(DueRow):
+    """The last count of the used licences of a connection; without `counted_at` there was none."""
+
+    connection = models.OneToOneField(
+        Connection, on_delete=models.CASCADE, related_name="seat_counting"
+    )
+    created_at = clock.StampField(auto_now_add=True)
+    counted_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"Count of licences of {self.connection}"  # untranslated: for developers
 
 
 class SeatCount(models.Model):

@@ -71,7 +71,7 @@ class MembersForm(forms.Form):
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("emails") == [] and cleaned.get("picked") == "":
-            raise forms.ValidationError(self.unset)
+            raise forms.ValidationError({"picked": self.unset})
         return cleaned
 
     @property
@@ -89,6 +89,11 @@ def left_in(outcome: ManyOutcome[Colleague]) -> dict[str, str]:
         "picked": ",".join(one.id for one in outcome.left if one.id),
         "emails": "\n".join(one.email for one in outcome.left if not one.id),
     }
+
+
+def field_naming(one: Colleague) -> str:
+    """Returns the field of a form in which a person was named."""
+    return "picked" if one.id else "emails"
 
 
 class AssistantsForm(MembersForm):
@@ -114,5 +119,6 @@ class AssistantsForm(MembersForm):
         if len(self.people) + self.present > MOST:
             room = max(0, MOST - self.present)
             words = _("A person has at most %(most)s assistants: there is room for %(room)s more.")
-            raise forms.ValidationError(words % {"most": MOST, "room": room})
+            field = "picked" if cleaned.get("picked") else "emails"
+            raise forms.ValidationError({field: words % {"most": MOST, "room": room}})
         return cleaned

@@ -3,11 +3,11 @@
 import contextlib
 import time
 
-from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.client import NotFound
+from portal.connections.api import api_for
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.domain.samples import SampleContent
 from portal.imports import sheets
@@ -33,7 +33,7 @@ def _make(colleague: User, connection: Connection) -> None:
     table = sheets.read(_TABLE.encode())
     mapping = mapping_of(names_in(table.headers), table.headers)
     origin, name = Origin(colleague, email=colleague.email), "new-people.csv"
-    job = people_import.draft(origin, connection, table, mapping, {}, name=name)
+    job = people_import.draft(origin, connection, table, mapping, name=name)
     until = time.monotonic() + _PLANNED_WITHIN
     while job.state != JobState.PLANNED and time.monotonic() < until:
         time.sleep(_EVERY)

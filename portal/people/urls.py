@@ -16,10 +16,12 @@ from portal.people.views import (
     creation,
     delegates,
     person,
+    placing,
     profile,
     removal,
     settings,
     tokens,
+    who_sees,
 )
 from portal.ui.views.connected import paths_of
 
@@ -38,12 +40,14 @@ _person = [
     path("host-key/shown/", actions.show_host_key, name="host-key-shown"),
     path("picture/", actions.ChangePictureView.as_view(), name="picture"),
     path("picture/image/", actions.show, name="picture-image"),
+    path("place/", placing.PlacePersonView.as_view(), name="place"),
     path("status/", actions.ChangeStatusView.as_view(), name="status"),
     path("token/", tokens.IssueTokenView.as_view(), name="token"),
     path("zpk/", tokens.CheckZpkView.as_view(), name="zpk"),
     path("revoke-token/", actions.RevokeTokenView.as_view(), name="revoke-token"),
     *paths_of(settings.PersonSettingsView, "settings/", "settings"),
     path("offboard/", offboarding.OffboardPersonView.as_view(), name="offboard"),
+    path("who-sees/", who_sees.WhoSeesPersonView.as_view(), name="who-sees"),
     path("remove/", removal.remove, name="remove"),
     path("remove/outcome/", removal.outcome, name="remove-outcome"),
     path("remove/colleagues/", removal.colleagues, name="remove-colleagues"),

@@ -7,11 +7,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
-from portal.access.api import call_made
 from portal.access.http import Origin, PortalRequest
 from portal.access.models import Connection, User
 from portal.access.scope import Limit, Outside, Scope, ScopeCount, ScopeRule
 from portal.client import NotFound
+from portal.connections.api import call_made
 from portal.contract.meetings import Meetings
 from portal.contract.operation import Call, Caller
 from portal.contract.recordings import Recordings
@@ -20,8 +20,6 @@ from portal.directory.scope_rules import OUTSIDE, by_person, require_within
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.domain.samples import DEPARTMENT, SampleContent
-from portal.mirror import gaps
-from portal.mirror.deliveries import event_received
 from portal.mirror.loading import LoadedList
 from portal.mirror.search import AT_MOST, Hit, SearchResult, url_of
 from portal.recordings import mirror
@@ -29,7 +27,7 @@ from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import SHARING, STORAGE, retention_rules
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING, ReadRecordingsJob, ReadSharingJob
-from portal.recordings.jobs.retention import RetentionRunJob
+from portal.recordings.jobs.retention import RETENTION, RetentionRunJob
 from portal.recordings.jobs.selection import (
     ChangeRecordingSharingJob,
     DeleteRecordingsJob,
@@ -48,6 +46,8 @@ from portal.recordings.webhook_events import (
 )
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.navigation import SESSIONS, NavigationEntry
+from portal.webhooks import gaps
+from portal.webhooks.deliveries import event_received
 
 _DAYS = 30
 _NEEDS = (Recordings.of_user,)
@@ -184,14 +184,14 @@ DOMAIN = Domain(
     object_labels={Meetings.of_user.family: topic_of},  # below whose path recordings are
     guards=GUARDS,
     searches=(find_recordings,),
-    periodic_tasks={"recordings.run_retention": 1800.0},
+    work_queues=(RETENTION,),
     receivers=(
         (event_received, handle_event),
         (call_made, update_lists),
         (gaps.missed, reread),
+        (gaps.witnesses_asked, unreported),
         (users_removed, forget_recordings_of),
     ),
-    witnesses=(unreported,),
     stored_words=(*EVENT_WORDS, *REFUSALS, *retention.OUTCOMES),
     home=(STORAGE, SHARING),
     holdings=(HostedRecordings(),),

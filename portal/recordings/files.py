@@ -9,9 +9,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.utils.dateparse import parse_datetime
 
-from portal.access.audit import entries_for
-from portal.access.models import Connection, Outcome
+from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.audit.models import Outcome
+from portal.audit.reading import entries_for
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.meetings import Meetings

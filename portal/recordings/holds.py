@@ -1,6 +1,6 @@
 """Legal holds: recordings that cannot be deleted, moved to the trash or removed with their host.
 
-Guards refuse the calls (`portal.access.audit.guards`), of pages, jobs and retention rules alike.
+Guards refuse the calls (`portal.audit.guards`), of pages, jobs and retention rules alike.
 """
 
 import unicodedata
@@ -12,18 +12,20 @@ from urllib.parse import unquote
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import dateformat
 from django.utils.translation import gettext_noop
 
-from portal.access.audit import Act, chain, guards, record
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit import chain, guards
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
+from portal.audit.trail import record
 from portal.config import clock
 from portal.config.database import batches
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users
 from portal.recordings.models import Hold, MirroredRecording
-from portal.translation import gettext as _, ngettext, number
+from portal.translation import dated, gettext as _, ngettext, number
 
 M = TypeVar("M", Hold, MirroredRecording)
 _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)
@@ -33,6 +35,9 @@ _BEHIND = timedelta(hours=12)
 _BATCH = 500
 _ON_HOLD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
 _ON_HOLD = gettext_noop("On hold by %(who)s: %(reason)s")
+_ON_HOLD_ELSEWHERE = gettext_noop(
+    "%(who)s holds a recording with this ID over a connection to another account"
+)
 _BEING_DELETED = gettext_noop("A deletion of this recording is under way. Try again in a moment.")
 _JUST_DELETED = gettext_noop(
     "A recording has just been deleted, or moved to the trash. Look at the list again."
@@ -49,7 +54,8 @@ def _theirs(count: int) -> str:
     )
 
 
-REFUSALS = (_ON_HOLD_UNTIL, _ON_HOLD, _theirs)  # the longer first: the other holds for it too
+# The longer first: the others hold for it too.
+REFUSALS = (_ON_HOLD_ELSEWHERE, _ON_HOLD_UNTIL, _ON_HOLD, _theirs)
 
 
 class HoldRefused(Exception):
@@ -62,10 +68,30 @@ def active() -> QuerySet[Hold]:
     return Hold.objects.filter(Q(until=None) | Q(until__gte=today))
 
 
-def on_hold(uuids: Collection[str]) -> dict[str, Hold]:
-    """Returns the active holds of these recordings, by UUID."""
-    batches = _batches(active().select_related("held_by"), "uuid", list(uuids))
-    return {hold.uuid: hold for some in batches for hold in some}
+def of_account(connection: Connection | None) -> QuerySet[Hold]:
+    """Returns the holds in the account of a connection: over it they are read, changed and
+    released, and over no other account, whatever its service reports."""
+    if connection is None:
+        return Hold.objects.none()
+    accounts = {"", connection.account_id}
+    own = Q(service=connection.service, account_id__in=accounts)
+    return Hold.objects.filter(own | Q(connection=connection))
+
+
+def active_of(connection: Connection) -> QuerySet[Hold]:
+    """Returns the holds in the account of a connection that have not expired."""
+    return active().filter(pk__in=of_account(connection).values("pk"))
+
+
+def why_on_hold(connection: Connection, uuids: Collection[str]) -> dict[str, str]:
+    """Returns a sentence about the hold of each of these recordings that is on hold, by UUID."""
+    found: dict[str, str] = {}
+    for some in _batches(active().select_related("held_by"), "uuid", list(uuids)):
+        own = _own_among(some, connection)
+        for hold in some:
+            if hold.uuid not in found or hold.pk in own:
+                found[hold.uuid] = _in_words(hold, is_own=hold.pk in own)
+    return found
 
 
 def place(
@@ -93,6 +119,12 @@ def place(
             )
         # The trail is locked by now: what was let through before shows, and nothing is from here.
         _refuse_destroyed(recordings)
+        present = {hold.uuid: hold for hold in _present(connection, recordings)}
+        for hold in present.values():
+            hold.held_by, hold.reason, hold.until = origin.actor, reason, until
+            hold.connection, hold.account_id = connection, hold.account_id or connection.account_id
+        changed = ["held_by", "reason", "until", "connection", "account_id"]
+        Hold.objects.bulk_update(present.values(), changed, batch_size=_BATCH)
         made = [
             Hold(
                 uuid=one.uuid,
@@ -108,54 +140,75 @@ def place(
                 until=until,
             )
             for one in recordings
+            if one.uuid not in present
         ]
-        learned = ["held_by", "reason", "until", "connection"]
-        if connection.account_id:
-            learned.append("account_id")
-        Hold.objects.bulk_create(
-            made,
-            batch_size=_BATCH,
-            update_conflicts=True,
-            unique_fields=["uuid"],
-            update_fields=learned,
-        )
-    return len(made)
+        Hold.objects.bulk_create(made, batch_size=_BATCH)
+    return len(recordings)
+
+
+def _present(connection: Connection, recordings: Sequence[MirroredRecording]) -> Iterator[Hold]:
+    """Yields the account's holds of these recordings; that of the reported account at last."""
+    every = of_account(connection).order_by("account_id")
+    for some in _batches(every, "uuid", [one.uuid for one in recordings]):
+        yield from some
 
 
 def release(origin: Origin, connection: Connection, placed: Iterable[Hold], why: str) -> int:
     """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns
-    their number: holds that another user has released since are skipped."""
+    their number: holds that another user has released since, and those of other accounts, are
+    skipped."""
     with transaction.atomic():
         chain.lock()
-        there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in placed])
+        own = of_account(connection).select_related("held_by", "connection")
+        there = _batches(own, "pk", [one.pk for one in placed])
         current = sorted((hold for some in there for hold in some), key=lambda hold: hold.pk)
         for hold in current:
-            record(
-                origin,
-                Act.RECORDING_RELEASED,
-                object_id=hold.uuid,
-                label=hold.topic,
-                connection=connection,
-                sent={"reason": why},
-                before={
-                    "held_by": hold.held_by.email,
-                    "reason": hold.reason,
-                    "until": hold.until.isoformat() if hold.until else None,
-                    "since": hold.created_at.isoformat(),
-                },
-            )
+            # Both connections have it in their history, where it is another one.
+            placed_over = hold.connection or connection
+            for over in dict.fromkeys((connection, placed_over)):
+                record(
+                    origin,
+                    Act.RECORDING_RELEASED,
+                    object_id=hold.uuid,
+                    label=hold.topic,
+                    connection=over,
+                    sent={"reason": why},
+                    before={
+                        "held_by": hold.held_by.email,
+                        "reason": hold.reason,
+                        "until": hold.until.isoformat() if hold.until else None,
+                        "since": hold.created_at.isoformat(),
+                    },
+                )
         for some in _batches(Hold.objects.all(), "pk", [hold.pk for hold in current]):
             some.delete()
     return len(current)
 
 
-def in_words(hold: Hold) -> str:
-    """Returns a sentence about a hold: by whom, until when, and why."""
+def in_words(hold: Hold, connection: Connection | None) -> str:
+    """Returns a sentence about a hold: by whom, until when, and why. Over another account than its
+    own it tells neither."""
+    return _in_words(hold, is_own=bool(_own_among([hold], connection)))
+
+
+def _in_words(hold: Hold, *, is_own: bool) -> str:
     values = {"who": hold.held_by, "reason": hold.reason}
+    if not is_own:
+        return _(_ON_HOLD_ELSEWHERE) % values
     if hold.until is None:
         return _(_ON_HOLD) % values
-    until = dateformat.format(hold.until, _("j F Y"))
+    until = dated(hold.until, _("j F Y"))
     return _(_ON_HOLD_UNTIL) % (values | {"until": until})
+
+
+def _connection_of(entry: AuditEntry) -> Connection | None:
+    return Connection.objects.filter(key=entry.connection_key).first()
+
+
+def _own_among(holds: Iterable[Hold], connection: Connection | None) -> set[int]:
+    """Returns which of these holds are in the account of a connection, by their primary keys."""
+    own = of_account(connection).filter(pk__in=[hold.pk for hold in holds])
+    return set(own.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)
@@ -170,7 +223,7 @@ class _Target:
     @classmethod
     def of(cls, entry: AuditEntry) -> "_Target":
         reported, called = entry.before or {}, entry.object_id
-        connection = Connection.objects.filter(key=entry.connection_key).first()
+        connection = _connection_of(entry)
         names = {called, called.strip(), unquote(called), unquote(unquote(called))}
         names |= {str(reported.get(name) or "") for name in ("uuid", "id")}
         names |= {str(int(name)) for name in names if name.isdecimal()}
@@ -197,18 +250,23 @@ def forbids_deletion(entry: AuditEntry) -> str:
     target = _Target.of(entry)
     by_number = target.holds().filter(session_id__in=target.names)
     hold = active().filter(Q(uuid__in=target.names) | Q(pk__in=by_number.values("pk")))
-    first = hold.select_related("held_by").first()
-    return f"{in_words(first)}." if first else ""
+    connection = _connection_of(entry)
+    own = of_account(connection).values("pk")
+    held = hold.select_related("held_by")
+    first = held.filter(pk__in=own).first() or held.first()
+    return f"{in_words(first, connection)}." if first else ""
 
 
 def forbids_removal(entry: AuditEntry) -> str:
     """Returns why a removal of a person with their recordings is refused; mostly empty. It is a
     guard. After a transfer the holds protect the recipient."""
-    own = _of_hosts(_Target.of(entry))
+    held = _of_hosts(_Target.of(entry))
     if heir := _heir(entry):
-        own.update(host_email=_folded(heir))
+        connection = _connection_of(entry)
+        own = of_account(connection).values("pk")
+        held.filter(pk__in=own).update(host_email=_folded(heir))
         return ""
-    return _obstacle(own)
+    return _obstacle(held)
 
 
 def of_host(connection: Connection, host_id: str) -> str:

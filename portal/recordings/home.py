@@ -14,6 +14,7 @@ from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.mirror import EXPOSED
 from portal.recordings.models import RecordingStatus, RetentionRule, StorageReading, StoredSharing
+from portal.recordings.storage import readings
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, with_share
 
@@ -22,15 +23,18 @@ _MUCH = 0.9  # of what the plan includes
 
 
 def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
-    own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
-    readings = own.filter(allowed__gt=0).select_related("connection")
-    return {one.connection_id: list(_lines(one)) for one in readings}
+    stored = readings([scope.connection.pk for scope in scopes])
+    return {
+        scope.connection.pk: list(_lines(scope.connection, one))
+        for scope in scopes
+        if (one := stored.get(scope.connection.pk)) and one.allowed
+    }
 
 
-def _lines(reading: StorageReading) -> Iterator[HomeLine]:
+def _lines(connection: Connection, reading: StorageReading) -> Iterator[HomeLine]:
     if not reading.allowed:
         return
-    url = reverse("recordings:storage", args=[reading.connection.key])
+    url = reverse("recordings:storage", args=[connection.key])
     why = _("%(used)s of %(allowed)s GB are used.") % {
         "used": number(reading.used, 1),
         "allowed": number(reading.allowed, 1),

@@ -1,4 +1,4 @@
-"""The mirror of recordings, read host by host, since the interface lists no others.
+"""The mirror of recordings, read host by host, or of the account as `account_rows` has it.
 
 A job reads them (`jobs/reading.py`); here is what becomes of what was read.
 """
@@ -21,15 +21,17 @@ from portal.directory.scope_rules import of_visible_people
 from portal.directory.users import people_by_id
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
+from portal.mirror.searching import contains_words
 from portal.recordings import holds
 from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing
 from portal.recordings.rows import ListedRecording, row_of, sum_up
-from portal.translation import searched
 
 NAME = "recordings"
 STALE_AFTER = timedelta(hours=1)
-EXPOSED = Q(sharing=RecordingSharing.PUBLICLY.value) & (
-    Q(has_password=False) | Q(viewer_download=True)
+EXPOSED = (
+    Q(sharing=RecordingSharing.PUBLICLY.value)
+    & (Q(has_password=False) | Q(viewer_download=True))
+    & (Q(requires_sign_in=None) | Q(requires_sign_in=False))
 )
 IN_TRASH = (RecordingStatus.TRASHED.value, RecordingStatus.PARTLY.value)
 _SORTS = {
@@ -120,10 +122,8 @@ def find(
         recordings = recordings.filter(host_id__in=members.values("user__user_id"))
     for kind in wanted.kinds:
         recordings = recordings.filter(kinds__contains=f" {kind} ")
-    if terms := searched(wanted.search):
-        matching = listed(scope)
-        for word in terms:
-            matching = matching.filter(search__contains=word)
+    if condition := contains_words("search", wanted.search):
+        matching = listed(scope).filter(condition)
         # The index by start holds what is searched; by any other, each row would have to be read.
         by_start = sort.removeprefix("-") == "start_time"
         recordings = (

@@ -104,6 +104,7 @@ class MirroredRecording(MirroredRow):
 
 class StoredSharing(models.Model):
     """Audience of a recording, as it was read at `read_at`; no list of the service reports it.
+    `requires_sign_in` is unset where the service does not report it.
 
     The password itself is never stored.
     """
@@ -115,6 +116,7 @@ class StoredSharing(models.Model):
     viewer_download = models.BooleanField(null=True)
     has_password = models.BooleanField(default=False)
     on_demand = models.BooleanField(null=True)
+    requires_sign_in = models.BooleanField(null=True)
     read_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -134,11 +136,12 @@ class Hold(models.Model):
     """That a recording is not to be deleted, through whatever connection, until that day is over.
 
     It outlives the `connection` by which it was placed; `service` is where that led. It belongs to
-    the account `account_id` of the service, which is empty where that is not reported. What it says
-    of the recording is as it was then; `host_email` is also whom it was given to since.
+    the account `account_id` of the service, which is empty where that is not reported: what another
+    service calls by the same `uuid` is another recording. What it says of the recording is as it
+    was then; `host_email` is also whom it was given to since.
     """
 
-    uuid = models.TextField(unique=True)
+    uuid = models.TextField()
     service = models.TextField()
     account_id = models.TextField(default="", db_default="")
     session_id = models.TextField()
@@ -159,6 +162,11 @@ class Hold(models.Model):
         indexes = [
             models.Index(fields=["host_id"], name="holds_by_host_id"),
             models.Index(fields=["session_id"], name="holds_by_session_id"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["uuid", "service", "account_id"], name="one_hold_in_an_account"
+            )
         ]
 
     def __str__(self) -> str:
@@ -244,6 +252,8 @@ def sharing_in_words(stored: StoredSharing | None) -> str:
         return NOT_LOADED
     phrases = [str(_SHORT.get(stored.sharing) or sharing_label(stored.sharing))]
     if stored.sharing != RecordingSharing.NONE:
+        if stored.requires_sign_in:
+            phrases.append(_("sign-in required"))
         phrases.append(_("password") if stored.has_password else _("no password"))
         if stored.viewer_download:
             phrases.append(_("downloads"))
@@ -253,7 +263,8 @@ def sharing_in_words(stored: StoredSharing | None) -> str:
 def sharing_cell(stored: StoredSharing | None) -> SafeString:
     """Returns the same in few words; only recordings that are open to anyone stand out."""
     words = sharing_in_words(stored)
-    if stored is None or stored.sharing != RecordingSharing.PUBLICLY:
+    is_public = stored is not None and stored.sharing == RecordingSharing.PUBLICLY
+    if stored is None or not is_public or stored.requires_sign_in:
         return format_html('<span class="text-secondary" title="{0}">{0}</span>', words)
     drawn = (
         pill("warning", _("Open, password"))

@@ -74,9 +74,9 @@ class HostedRecordings(Holding):
 
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         recordings = [one for one in inventory.data if one.available]
-        on_hold = holds.on_hold([one.data.uuid for one in recordings])
+        connection = inventory.scope.connection
+        on_hold = holds.why_on_hold(connection, [one.data.uuid for one in recordings])
         for one in recordings:
-            hold = on_hold.get(one.data.uuid)
             yield NewStep(
                 "recordings.trash",
                 one.data.uuid,
@@ -84,7 +84,8 @@ class HostedRecordings(Holding):
                 _TRASHED,
                 # To recover it would also recover what was in the trash before.
                 "" if one.trashed else _AVAILABLE,
-                problem=holds.in_words(hold) if hold else "",
+                problem=on_hold.get(one.data.uuid, ""),
+                object=_("“%(topic)s”") % {"topic": one.data.topic},
             )
 
 

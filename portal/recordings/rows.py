@@ -135,7 +135,7 @@ def _listed(
         return whole
     return [
         one
-        for begin, end in _months(first, last)
+        for begin, end in months_of(first, last)
         for one in _pages(api, host, begin, end, is_trash=is_trash, left_out=left_out) or ()
     ]
 
@@ -155,7 +155,7 @@ def _pages(
     return meetings
 
 
-def _months(first: date, last: date) -> Iterator[tuple[date, date]]:
+def months_of(first: date, last: date) -> Iterator[tuple[date, date]]:
     """Yields windows of at most a month, the latest first, without gaps or overlaps."""
     end = last
     while end >= first:

@@ -20,8 +20,9 @@ from portal.translation import gettext as _
 
 STALE_AFTER = timedelta(days=1)
 _BATCH = 500
-_FIELDS = ["sharing", "viewer_download", "has_password", "on_demand", "read_at"]
+_FIELDS = ["sharing", "viewer_download", "has_password", "on_demand", "requires_sign_in", "read_at"]
 _TITLES = Titles(RecordingSettings)
+_SIGN_IN = "recording_authentication"
 
 
 def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings]) -> None:
@@ -35,6 +36,7 @@ def store_sharing(connection: Connection, read: Mapping[str, RecordingSettings])
             viewer_download=read[uuid].viewer_download,
             has_password=bool(read[uuid].password),
             on_demand=read[uuid].on_demand,
+            requires_sign_in=requires_sign_in(read[uuid]),
             read_at=now,
         )
         for key, uuid in stored.values_list("pk", "uuid")
@@ -80,13 +82,21 @@ def unread_count(scope: Scope) -> int:
     return cached_result(scope, NAME, "unknown", unread.count)
 
 
+def requires_sign_in(settings: RecordingSettings) -> bool | None:
+    """Returns whether viewers have to be signed in, which services of today report beside the
+    document; None if it is not reported."""
+    reported = (settings.model_extra or {}).get(_SIGN_IN)
+    return reported if isinstance(reported, bool) else None
+
+
 @dataclass(frozen=True)
 class SharingRow:
-    """A setting as it is read: `value` is empty where nothing is set."""
+    """A setting as it is read: `value` is empty where nothing is set, or it is not reported."""
 
     name: str
     title: str
     value: str
+    is_reported: bool = True
 
 
 def rows(settings: RecordingSettings) -> Iterator[SharingRow]:
@@ -95,4 +105,7 @@ def rows(settings: RecordingSettings) -> Iterator[SharingRow]:
         value = getattr(settings, name)
         if isinstance(value, bool):
             value = _("Yes") if value else _("No")
-        yield SharingRow(name, title, str(getattr(value, "label", value or "")))
+        words = str(getattr(value, "label", value or ""))
+        yield SharingRow(name, title, words, name in settings.model_fields_set)
+    if (sign_in := requires_sign_in(settings)) is not None:
+        yield SharingRow(_SIGN_IN, _("Sign-in required"), _("Yes") if sign_in else _("No"))

@@ -1,7 +1,7 @@
 """Storage of recordings: by day against the plan, as the service reports it, and by host and
 department, as far as the list of recordings goes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from statistics import linear_regression
@@ -12,7 +12,7 @@ from django.db.models import Count, Max, Sum
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotAvailable
-from portal.config import cache, clock
+from portal.config import cache, clock, page_memory
 from portal.config.database import where_it_can
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
 from portal.mirror.mirrored_list import ListReading, MirroredList
@@ -134,6 +134,15 @@ def forecast(days: Sequence[StorageDay]) -> Forecast | None:
     if slope <= 0 or (allowed - used) / slope > _AHEAD:
         return Forecast(slope, None)
     return Forecast(slope, last.day + timedelta(days=int((allowed - used) / slope)))
+
+
+def readings(connections: Collection[int]) -> dict[int, StorageReading]:
+    """Returns the stored readings of connections, by their primary keys; a page reads each once."""
+    return page_memory.read_once(
+        "storage",
+        connections,
+        lambda keys: StorageReading.objects.in_bulk(keys, field_name="connection_id"),
+    )
 
 
 def _store(connection: Connection, history: History) -> None:

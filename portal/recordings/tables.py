@@ -9,8 +9,8 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.audit.wording import length
 from portal.access.models import Connection
+from portal.audit.wording import length
 from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.recordings.forms import (

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.recordings.views import recording, removal, retention, selection, sharing
+from portal.recordings.views import recording, removal, retention, selection, sharing, who_sees
 from portal.recordings.views.listing import RecordingListView, StorageView
 from portal.recordings.views.selection import ACTIONS
 from portal.recordings.views.sharing import of_itself
@@ -30,6 +30,7 @@ urlpatterns = [
     ),
     path(f"of/{_ONE}hold/", selection.HoldRecordingView.as_view(), name="hold"),
     path(f"of/{_ONE}release/", selection.ReleaseRecordingView.as_view(), name="release"),
+    path(f"of/{_ONE}who-sees/", who_sees.WhoSeesRecordingView.as_view(), name="who-sees"),
     path(f"of/{_ONE}", recording.recording, name="recording"),
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),

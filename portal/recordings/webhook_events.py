@@ -7,17 +7,18 @@ from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.contract.events import lists_of, reported
 from portal.contract.operation import Call
 from portal.contract.recordings import RecordingRemoval, Recordings
 from portal.contract.webhooks import WebhookEvent
-from portal.mirror.deliveries import EventEffect
-from portal.mirror.gaps import Happening
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
 from portal.recordings import mirror, sharing
 from portal.recordings.jobs.reading import request_reading
-from portal.recordings.models import RecordingStatus
+from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
+from portal.webhooks.deliveries import EventEffect
+from portal.webhooks.gaps import Happening
 
 _COMPLETED = WebhookEvent.RECORDING_COMPLETED.value
 _READ_AGAIN = gettext_noop("The recordings of host %(host)s are being updated.")
@@ -31,26 +32,34 @@ _OF_FILES = (
     Recordings.delete,
     Recordings.delete_file,
 )
-_CHANGES = {
-    WebhookEvent.RECORDING_COMPLETED.value,
-    WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED.value,
-}
 
 
 def handle_event(
     connection: Connection, event: str, data: Mapping[str, object], **_rest: object
 ) -> EventEffect | None:
     """Handles an event of a recording. A list that is not viewed is read when it is viewed."""
-    if event not in _CHANGES:
+    if mirror.NAME not in lists_of(event):
         return None
     if not mirror.state_of(connection).is_watched:
         words = _("Recordings are updated when someone next opens them.")
         return EventEffect(words, changes=False)
-    host = text(data.get("host_id"))
-    request_reading(connection, [host] if host else [])
-    if host:
-        return EventEffect(_(_READ_AGAIN) % {"host": host})
-    return EventEffect(_("The recordings of all hosts are being updated."))
+    hosts = _hosts(connection, event, data)
+    request_reading(connection, hosts)
+    if not hosts:
+        return EventEffect(_("The recordings of all hosts are being updated."))
+    return EventEffect("\n".join(_(_READ_AGAIN) % {"host": host} for host in hosts))
+
+
+def _hosts(connection: Connection, event: str, data: Mapping[str, object]) -> list[str]:
+    """Returns the hosts of the recordings of an event; none if it names recordings alone, and one
+    of them is not listed."""
+    if host := text(data.get("host_id")):
+        return [host]
+    today = reported(event)
+    uuids = set(today.texts("uuid", data)) if today else set()
+    listed = MirroredRecording.objects.filter(connection=connection, uuid__in=uuids)
+    hosts = dict(listed.values_list("uuid", "host_id"))
+    return sorted(set(hosts.values())) if hosts.keys() == uuids else []
 
 
 def reread(connection: Connection, **_rest: object) -> MirrorState | None:
@@ -59,7 +68,9 @@ def reread(connection: Connection, **_rest: object) -> MirrorState | None:
     return request_reading(connection) if state.is_watched else None
 
 
-def unreported(scope: Scope, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(
+    scope: Scope, since: datetime, until: datetime, **_rest: object
+) -> Iterator[Happening]:
     """Yields listed recordings that ended long enough ago to have been reported."""
     recordings = mirror.listed(scope).filter(start_time__gt=since)
     for row in recordings.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():

@@ -14,7 +14,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
-from portal.recordings.models import StorageReading
+from portal.recordings.storage import readings
 from portal.reports.models import ReportRun, RunState, SavedReport, StoredRow
 from portal.reports.services.rows import Figure, trend_in_words
 from portal.reports.services.sources import DAILY, STORAGE
@@ -83,7 +83,7 @@ def _today() -> date:
 
 def _storage(scope: Scope) -> HomeFigure:
     url = reverse("recordings:storage", args=[scope.connection.key])
-    last = StorageReading.objects.filter(connection=scope.connection).first()
+    last = readings([scope.connection.pk]).get(scope.connection.pk)
     if last is None:
         return HomeFigure(url, about=_("Load storage"))
     rows = _rows(scope, STORAGE.name, _today() - 3 * _DAYS * _DAY)
@@ -183,9 +183,8 @@ def _sum(
 
 
 def _storage_column(scopes: Sequence[Scope]) -> dict[int, str]:
-    own = StorageReading.objects.filter(connection__in=[scope.connection.pk for scope in scopes])
     cells = {}
-    for one in own:
+    for one in readings([scope.connection.pk for scope in scopes]).values():
         words = _("%(used)s of %(total)s GB") if one.allowed else _("%(used)s GB")
         sizes = {"used": number(one.used, 1), "total": number(one.allowed or 0)}
         cells[one.connection_id] = words % sizes

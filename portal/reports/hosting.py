@@ -10,13 +10,13 @@ from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 from django.utils.dateformat import format as formatted
 
-from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, NotAvailable
 from portal.config import clock
 from portal.config.database import Busy, briefly
+from portal.connections.api import api_for
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.mirror import values

@@ -6,8 +6,6 @@ when all of their days are stored, so none is lost and none is stored twice.
 
 from collections.abc import Sequence
 
-from django.utils import dateformat
-
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.contract.operation import AnyOperation
 from portal.jobs.breaker import passes
@@ -18,7 +16,8 @@ from portal.reports.services import storing
 from portal.reports.services.fetching import JOB, ReportWindow, lacking
 from portal.reports.services.sources import PAGE, SourceKind
 from portal.reports.windows import Span
-from portal.translation import gettext as _, gettext_lazy, number
+from portal.translation import dated, gettext as _, gettext_lazy, number
+from portal.translation.phrases import joined
 
 
 class ReadReportJob(JobType):
@@ -53,9 +52,8 @@ class ReadReportJob(JobType):
             for span in spans:
                 place += 1
                 one = ReportWindow(window.source, span, window.subject)
-                label = (
-                    f"{window.source.title}, {in_words(span)}" if span else str(window.source.title)
-                )
+                title = str(window.source.title)
+                label = joined(", ", title, in_words(span)) if span else title
                 planning.add(NewItem(place, label, "read", _named(one), data=one.dumped()))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
@@ -85,10 +83,10 @@ class ReadReportJob(JobType):
 
 def in_words(span: Span) -> str:
     if span.first == span.last:
-        return dateformat.format(span.first, _("j F Y"))
+        return dated(span.first, _("j F Y"))
     return _("%(first)s to %(last)s") % {
-        "first": dateformat.format(span.first, _("j F")),
-        "last": dateformat.format(span.last, _("j F Y")),
+        "first": dated(span.first, _("j F")),
+        "last": dated(span.last, _("j F Y")),
     }
 
 

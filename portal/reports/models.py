@@ -8,7 +8,7 @@ from portal.config import clock
 from portal.jobs.models import Job
 from portal.reports.windows import Span
 from portal.translation import gettext_lazy
-from portal.work.models import Leased, leases_index
+from portal.work.models import DueRow, Leased, leases_index
 
 
 class StoredReport(models.Model):
@@ -92,10 +92,18 @@ class StoredRow(models.Model):
         return f"{self.window}: {self.key}"
 
 
+# The names of `portal.reports.definitions.REPORTS`, which only pages and due reports load.
+SLUGS = ("daily", "hosts", "inactive", "person", "telephone", "storage")
+
+
 class Frequency(models.TextChoices):
     DAILY = "daily", gettext_lazy("Every day, about the day before")
     WEEKLY = "weekly", gettext_lazy("Every week, about the seven days before")
+    LAST_MONTH = "last-month", gettext_lazy("Every week, about the month before")
     MONTHLY = "monthly", gettext_lazy("Every month, about the month before")
+
+
+ON_A_WEEKDAY = (Frequency.WEEKLY, Frequency.LAST_MONTH)
 
 
 class FileKind(models.TextChoices):
@@ -103,7 +111,7 @@ class FileKind(models.TextChoices):
     XLSX = "xlsx", gettext_lazy("Excel")
 
 
-class SavedReport(Leased):
+class SavedReport(DueRow):
     """A report with its filters, sent to its owner, and to the `recipients`, at an hour of the
     owner's zone.
 

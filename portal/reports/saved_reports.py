@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import Api
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
@@ -96,7 +97,8 @@ class SavedReports(Holding):
         for one in _of(inventory.scope.connection, inventory.leaver):
             values = {"name": one.name, "about": _about(one)}
             title = _("Saved report “%(name)s”, %(about)s") % values
-            yield NewStep("reports.delete", str(one.pk), title, _("Deleted"))
+            called = _("“%(name)s”, %(about)s") % values
+            yield NewStep("reports.delete", str(one.pk), title, _("Deleted"), object=called)
 
 
 class DeleteSavedReportStep(Step):

@@ -23,26 +23,38 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.api import api_for
-from portal.access.grants import recipients_of, scope_of
+from portal.access.grants import recipients_of, scope_of, scopes_between
 from portal.access.http import Origin
 from portal.access.mails import mail
 from portal.access.models import User
+from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.config import clock
 from portal.config.celery import app
+from portal.connections.api import api_for
 from portal.directory.colleagues import colleague
+from portal.directory.scope_rules import is_within
 from portal.jobs.models import JobState
 from portal.reports import saved_reports
 from portal.reports.filters import ReportFilter
-from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
+from portal.reports.models import (
+    ON_A_WEEKDAY,
+    SLUGS,
+    FileKind,
+    Frequency,
+    ReportRun,
+    RunState,
+    SavedReport,
+)
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
 from portal.translation import gettext as _, in_language_of
 from portal.ui import exports
 from portal.ui.ranges import Range
-from portal.work.leases import release
-from portal.work.queue import WorkQueue
+from portal.work.leases import release_soon
+from portal.work.queue import FAULT, WorkQueue, single_turn
+from portal.work.separately import separately
+from portal.work.slots import Urgency
 
 LARGEST_ATTACHMENT = 10_000_000  # octets; what is larger is a link
 _READ_WITHIN = timedelta(hours=6)
@@ -68,7 +80,7 @@ def next_time(saved: SavedReport, now: datetime) -> datetime:
 def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
     """Returns the days of a report that is due: all of them are over in its zone."""
     today = due_at.astimezone(ZoneInfo(saved.zone)).date()
-    if saved.frequency == Frequency.MONTHLY:
+    if saved.frequency in (Frequency.MONTHLY, Frequency.LAST_MONTH):
         last = today.replace(day=1) - _DAY
         return last.replace(day=1), last
     return today - (7 if saved.frequency == Frequency.WEEKLY else 1) * _DAY, today - _DAY
@@ -77,13 +89,12 @@ def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
 @app.task(name="reports.begin")
 def begin(saved_id: int) -> None:
     """Begins a run of a report that is due. Of times that were missed, the last is made up for."""
-    saved = SCHEDULES.acquire(saved_id)
-    if saved is None:
-        return
-    now = clock.now()
-    with transaction.atomic():
-        begin_run(saved, now)
-        release(saved, next_at=next_time(saved, now))
+    with single_turn(SCHEDULES, saved_id) as saved:
+        if saved is not None:
+            now = clock.now()
+            with transaction.atomic():
+                begin_run(saved, now)
+                SavedReport.objects.filter(pk=saved.pk).update(next_at=next_time(saved, now))
 
 
 def begin_run(saved: SavedReport, now: datetime) -> ReportRun:
@@ -94,18 +105,17 @@ def begin_run(saved: SavedReport, now: datetime) -> ReportRun:
 
 
 def _report(slug: str) -> Any:
-    """Returns the `Report` of this name, if there is one. The code of its table is large, and a
-    worker loads it when a report is due."""
+    """Returns the `Report` of this name. The code of its table is large, and a worker loads it when
+    a report is due."""
     from portal.reports.definitions import REPORTS  # noqa: PLC0415
 
-    return REPORTS.get(slug)
+    return REPORTS[slug]
 
 
-def is_allowed(saved: SavedReport) -> bool:
-    """Returns whether the owner may still see the report, with their present role."""
-    report = _report(saved.slug)
-    scope = scope_of(saved.owner, saved.connection)
-    return report is not None and scope.can_call(report.source.operation)
+def is_allowed(saved: SavedReport, scope: Scope | None) -> bool:
+    """Returns whether the owner may still see the report in their present scope; None if they have
+    no access."""
+    return scope is not None and scope.can_call(_report(saved.slug).source.operation)
 
 
 def recipients(saved: SavedReport) -> QuerySet[User]:
@@ -121,17 +131,31 @@ def _end(saved: SavedReport) -> None:
     saved_reports.delete(Origin(), saved, because=why)
 
 
+def _supported(prefix: str = "") -> Q:
+    """Returns the condition of saved reports that this release has: the report, when, and how."""
+    names = {"slug": SLUGS, "frequency": Frequency.values, "file": FileKind.values}
+    return Q(**{f"{prefix}{field}__in": values for field, values in names.items()})
+
+
 def end_what_is_not_allowed() -> None:
     """Deletes the reports of owners who may not see them any more."""
-    for saved in SavedReport.objects.select_related("owner", "connection__owner").iterator():
-        if not is_allowed(saved):
+    rows = list(SCHEDULES.supported_rows().select_related("owner", "connection__owner"))
+    scopes = scopes_between((saved.owner, saved.connection) for saved in rows)
+    by_pair = {(one.user, one.connection): one for one in scopes}
+
+    def check(saved: SavedReport) -> None:
+        if not is_allowed(saved, by_pair.get((saved.owner, saved.connection))):
             _end(saved)
+
+    list(separately(check, rows))
 
 
 SCHEDULES = WorkQueue(
     model=SavedReport,
     task="reports.begin",
     waiting=lambda: Q(next_at__lte=clock.now()),
+    supported=_supported,
+    urgency=Urgency.NIGHT,
     length=lambda: timedelta(minutes=1),
     since="next_at",
     related=("connection__owner", "owner"),
@@ -142,6 +166,7 @@ RUNS = WorkQueue(
     model=ReportRun,
     task="reports.send",
     waiting=lambda: Q(mailed_at=None),
+    supported=lambda: _supported("saved__"),
     length=lambda: timedelta(minutes=15),
     since="created_at",
     related=("saved__connection__owner", "saved__owner", "job"),
@@ -155,7 +180,7 @@ def send(run_id: int) -> None:
     run = RUNS.acquire(run_id)
     if run is None:
         return
-    if not is_allowed(run.saved):
+    if not is_allowed(run.saved, scope_of(run.saved.owner, run.saved.connection)):
         _end(run.saved)
         return
     later: datetime | None = clock.now() + _RETRY
@@ -169,10 +194,16 @@ def send(run_id: int) -> None:
                 run.reason = _("The email could not be sent: %(error)s.") % {"error": error}
             run.state = RunState.FAILED
             run.mailed_at, later = clock.now(), None
+    except Exception:  # the fault of this run alone, which is mailed as why it failed
+        _log.exception("a report failed", run=run.key)
+        with in_language_of(run.saved.owner):
+            run.state, run.reason = RunState.FAILED, _(FAULT)
+        later = None if clock.now() - run.created_at > _MAILED_WITHIN else later
+        run.mailed_at = clock.now() if later is None else None
     finally:
         written = ("state", "reason", "rows", "job", "is_linked", "mailed_at")
         values = {name: getattr(run, name) for name in written}
-        release(run, leased_until=later, **values)
+        release_soon(run, leased_until=later, **values)
 
 
 def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
@@ -188,15 +219,26 @@ def _query_of(run: ReportRun) -> QueryDict:
     return data
 
 
+def _refusal(run: ReportRun, scope: Scope) -> str:
+    """Returns why a run is not made: it has failed, or its person is outside of the scope, so that
+    it would be empty."""
+    if run.state == RunState.FAILED:
+        return run.reason
+    subject = run.saved.subject
+    if subject and not is_within(scope, subject):
+        return _("Your access no longer includes the person of this report.")
+    return ""
+
+
 def _go_on(run: ReportRun) -> datetime | None:
     """Continues a run. Returns the time of the next try; None if it was mailed."""
     saved = run.saved
-    if run.state == RunState.FAILED:
-        return _mail_failure(run, run.reason)
-    report, filters = filters_of(run)
-    wanted = report.wanted(filters.range, saved.subject)
     # Nothing beyond the present scope of the owner is read, made or mailed.
     scope = scope_of(saved.owner, saved.connection)
+    if refusal := _refusal(run, scope):
+        return _mail_failure(run, refusal)
+    report, filters = filters_of(run)
+    wanted = report.wanted(filters.range, saved.subject)
     try:
         gathered = gather(scope, api_for(scope), wanted, Origin(saved.owner))
     except TokenUnreadable as problem:
@@ -205,7 +247,7 @@ def _go_on(run: ReportRun) -> datetime | None:
     if gathered.job is not None:
         run.job = gathered.job
         if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
-            words = gathered.job.reason or _("The job that loads it was stopped.")
+            words = gathered.job.shown_reason or _("The job that loads it was stopped.")
             return _mail_failure(run, words)
         if is_late:
             return _mail_failure(run, _("The data could not be loaded within six hours."))
@@ -314,7 +356,7 @@ def _file(run: ReportRun, export: exports.Export) -> IO[bytes]:
 
 
 def _is_on(saved: SavedReport, day: date) -> bool:
-    if saved.frequency == Frequency.WEEKLY:
+    if saved.frequency in ON_A_WEEKDAY:
         return day.weekday() == saved.weekday
     if saved.frequency == Frequency.MONTHLY:
         return day.day == min(saved.day, monthrange(day.year, day.month)[1])

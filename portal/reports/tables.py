@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString
 from portal.contract.webinars import WebinarType
 from portal.mirror.search import url_of
 from portal.reports.services.rows import shown
+from portal.sessions.attendance.people import Recognition
+from portal.sessions.attendance.words import status_in_words
 from portal.translation import gettext as _, gettext_lazy, number as grouped
 from portal.ui.exports import ExportColumn, of
 from portal.ui.numbers import as_percent
@@ -235,6 +237,20 @@ class _OfPresent(ConnectedTable):
         return str(record.name or record.email or _("Unnamed"))
 
 
+_RECOGNITIONS = {
+    Recognition.EMAIL: gettext_lazy("Email"),
+    Recognition.REGISTRATION: gettext_lazy("Registrant ID"),
+    Recognition.ACCOUNT: gettext_lazy("User ID"),
+    Recognition.NAME: gettext_lazy("Name"),
+    Recognition.CONNECTION: gettext_lazy("Single connection"),
+    Recognition.NOT_COMPARED: gettext_lazy("Not compared"),
+}
+
+
+def _recognised_by(value: Recognition) -> str:
+    return str(_RECOGNITIONS[value])
+
+
 class AttendanceTable(_OfPresent):
     """Each person once."""
 
@@ -249,9 +265,9 @@ class AttendanceTable(_OfPresent):
     came = _flag(gettext_lazy("Came"))
     left_early = _flag(gettext_lazy("Left early"))
     answered = _flag(gettext_lazy("Answered"))
-    known_by = TableColumn(gettext_lazy("Recognised by"))
+    known_by = TableColumn(gettext_lazy("Recognised by"), words=_recognised_by)
 
-    optional = ("known_by",)
+    optional = ("stays",)
     exported_first = (of("user_id", gettext_lazy("User ID")),)
 
 
@@ -264,6 +280,7 @@ class StayTable(_OfPresent):
     joined = _moment(gettext_lazy("Joined"), "join_time")
     left = _moment(gettext_lazy("Left"), "leave_time")
     seconds = _count(gettext_lazy("Seconds"), "duration")
+    status = TableColumn(gettext_lazy("Status"), words=status_in_words)
     attentiveness = TableColumn(
         gettext_lazy("Attentiveness"),
         export=[

@@ -11,6 +11,7 @@ from portal.sandbox.current.answers import shaped
 from portal.sandbox.current.limits import ClassLimits, Headers
 from portal.sandbox.current.requests import understand
 from portal.sandbox.errors import NotFound, Unauthorized
+from portal.sandbox.families.changes import reporting
 from portal.sandbox.http import Answer, Created, Request
 from portal.sandbox.limits import Weather
 from portal.sandbox.options import Options
@@ -32,7 +33,7 @@ class Dispatcher:
         self._limits = ClassLimits(options)
 
     def answer(self, request: Request) -> Answer:
-        self._authenticate(request)
+        held = self._authenticate(request)
         self._weather.pass_through()
         served, ids = self._router.find(request.method, request.segments[1:])
         is_current = self._options.is_current
@@ -42,8 +43,9 @@ class Dispatcher:
         limits: Headers = []
         if is_current:
             limits = self._limits.pass_through(operation)
-            grants.check(operation, self._options)
+            grants.check(operation, held, self._options)
             ids = understand(request, operation, ids)
+            served = reporting(served)
         parts: list[Any] = [request] if served.wants_request else []
         parts.extend(ids)
         if operation.query:
@@ -56,9 +58,9 @@ class Dispatcher:
         answer.headers += limits
         return answer
 
-    def _authenticate(self, request: Request) -> None:
+    def _authenticate(self, request: Request) -> list[str]:
         """Checks the key, which comes in the query or as a bearer; every key that comes must be
-        right.
+        right. Returns the scopes that it holds.
 
         In the profile `current` it comes as a bearer, and may be an issued token.
         """
@@ -68,13 +70,17 @@ class Dispatcher:
         scheme, _, credentials = request.header("Authorization").partition(" ")
         if scheme.lower() == "bearer":
             given.append(credentials.strip())
-        if not given or not all(self._is_right(each) for each in given):
+        held = [self._scopes_of(each) for each in given]
+        if not held or None in held:
             raise Unauthorized
+        return held[0] or []
 
-    def _is_right(self, given: str) -> bool:
+    def _scopes_of(self, given: str) -> list[str] | None:
+        """Returns the scopes of a token, None for one that is not right. The sandbox's own has
+        those of now, an issued one those of when it was issued."""
         if hmac.compare_digest(given.encode(), self._token):
-            return True
-        return self._options.is_current and oauth.is_valid(given)
+            return grants.scopes(self._options) if self._options.is_current else []
+        return oauth.scopes_of(given) if self._options.is_current else None
 
 
 def _call(served: Served, parts: list[Any]) -> Result:

@@ -52,18 +52,19 @@ def issue(request: Request, options: Options) -> Answer:
     if grant == "refresh_token" and not _may_refresh(sent, options.token):
         return _refused(400, "invalid_grant", "Invalid Token!")
     value = secrets.token_urlsafe(32)
+    scope = " ".join(grants.scopes(options))
     now = clock.machine_now()
     with writing():
         if options.one_token:
             IssuedToken.objects.filter(ends_at__gt=now).update(ends_at=now)
         IssuedToken.objects.create(
-            value=value, ends_at=now + timedelta(seconds=options.token_seconds)
+            value=value, scope=scope, ends_at=now + timedelta(seconds=options.token_seconds)
         )
     document: dict[str, Any] = {
         "access_token": value,
         "token_type": "bearer",
         "expires_in": options.token_seconds,
-        "scope": " ".join(grants.scopes(options)),
+        "scope": scope,
         "api_url": request.site + BASE_PATH,
     }
     if grant in _OF_A_PERSON:
@@ -71,9 +72,11 @@ def issue(request: Request, options: Options) -> Answer:
     return Answer(200, orjson.dumps(document), headers=_NO_STORE, is_translated=False)
 
 
-def is_valid(value: str) -> bool:
-    """Returns whether the token was issued and has not ended."""
-    return IssuedToken.objects.filter(value=value, ends_at__gt=clock.machine_now()).exists()
+def scopes_of(value: str) -> list[str] | None:
+    """Returns the scopes that the token was issued with; None for one that has ended or was not
+    issued."""
+    issued = IssuedToken.objects.filter(value=value, ends_at__gt=clock.machine_now()).first()
+    return issued.scope.split() if issued else None
 
 
 def _refreshing(key: str) -> signing.Signer:

@@ -38,8 +38,9 @@ class Options:
 
     Nothing happens by itself in an account that is `frozen`. In the profile `current` tokens are
     taken as a bearer alone, and got at `/oauth/token`: each lives `token_seconds`, and ends the
-    one before it where there is `one_token`. There, calls of `without_scopes` are refused, and
-    those of families that are `without_plans`; `class_limits` are of operations by their weight,
+    one before it where there is `one_token`. They have all scopes, or `only_scopes` if any are
+    given. Calls of `without_scopes` are refused there, and those of families that are
+    `without_plans`; `class_limits` are of operations by their weight,
     and a `daily_limit` of those that are heavy or scarce, 0 for none. Notifications are
     signed with the `hook_secret`.
     """
@@ -53,6 +54,7 @@ class Options:
     profile: str = "plain"
     token_seconds: int = 3600
     one_token: bool = False
+    only_scopes: tuple[str, ...] = ()
     without_scopes: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     class_limits: Mapping[str, Rate] = field(default_factory=dict)
@@ -67,7 +69,8 @@ class Options:
     def from_environment(cls) -> Self:
         given = json.loads(os.environ[_VARIABLE])
         rate = given.pop("rate_limit")
-        given |= {name: tuple(given[name]) for name in ("without_scopes", "without_plans")}
+        lists = ("only_scopes", "without_scopes", "without_plans")
+        given |= {name: tuple(given[name]) for name in lists}
         given["class_limits"] = {name: Rate(**each) for name, each in given["class_limits"].items()}
         return cls(rate_limit=rate and Rate(**rate), **given)
 

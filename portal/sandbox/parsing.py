@@ -81,11 +81,14 @@ def _completed(content: bytes, request: Request) -> bytes:
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Returns the value with other keys, at any depth."""
+    """Returns the value with other keys, at any depth; a renamed one goes before one of the same
+    name."""
     if not names:
         return value
     if isinstance(value, dict):
-        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+        taken = {names[key] for key in value if key in names}
+        kept = {key: each for key, each in value.items() if key in names or key not in taken}
+        return {names.get(key, key): renamed(each, names) for key, each in kept.items()}
     return [renamed(each, names) for each in value] if isinstance(value, list) else value
 
 

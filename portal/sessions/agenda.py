@@ -20,8 +20,9 @@ from django.utils.safestring import SafeString
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.sessions import mirror
+from portal.sessions.kinds import all_kinds, kind_of, registered_families
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.models import Occurrence, SessionKind
+from portal.sessions.models import Occurrence
 from portal.sessions.policy.finding import overlapping
 from portal.sessions.specs import has_page
 from portal.translation import gettext as _
@@ -66,6 +67,11 @@ class AgendaEntry:
     url: str
     is_open: bool = False  # to anyone with its number
     is_conflicting: bool = False  # with another session of its host
+
+    @property
+    def label(self) -> str:
+        """Returns the name of its kind."""
+        return kind_of(self.kind).label
 
     @property
     def is_live(self) -> bool:
@@ -228,8 +234,10 @@ class Agenda:
     def _entries(self, moments: Iterable[AgendaMoment]) -> dict[int, AgendaEntry]:
         # One reverse for each kind, not one for each session.
         urls = {
-            kind: reverse(f"{kind}:session", args=[self._scope.connection.key, "SESSION"])
-            for kind in SessionKind.values
+            kind.family: reverse(
+                f"{kind.family}:session", args=[self._scope.connection.key, "SESSION"]
+            )
+            for kind in all_kinds()
         }
         keys = [each.key for each in moments]
         read: list[Any] = []
@@ -256,6 +264,7 @@ class Agenda:
         times = Occurrence.objects.filter(
             connection=self._scope.connection,
             session__host_id__in={one[-1] for one in coming},
+            session__kind__in=registered_families(),
             start_time__lt=max(one[2] for one in coming),
             end_time__gt=min(one[1] for one in coming),
         ).order_by("session__host_id", "start_time")

@@ -34,7 +34,7 @@ AGAIN, DELETED = "register_again", "delete_again"  # choices of the user who req
 
 
 class RegistrationLossFinder(LossFinder):
-    """The registrations for a meeting or webinar, or dates of it, which is replaced or deleted."""
+    """The registrations for a session, or dates of it, which is replaced or deleted."""
 
     def __init__(self, spec: SessionSpec) -> None:
         self.spec = spec
@@ -95,6 +95,10 @@ class RegistrationLossFinder(LossFinder):
         topic, origin = session.topic, asked.origin
         return registering_again.begin(origin, asked.connection, topic, given, file).key
 
+    def bring_back(self, asked: ApprovalRequest, key: str) -> None:
+        job = Job.objects.get(connection=asked.connection, key=key)
+        jobs.start_when_planned(job, asked.origin)
+
     def drop(self, asked: ApprovalRequest, key: str) -> None:
         jobs.cancel(Job.objects.get(connection=asked.connection, key=key), asked.origin)
 
@@ -117,7 +121,7 @@ def _replacement(session: SessionRecord, call: Call[object]) -> Replacement:
     if not session.dates or not TIMES & set(sent):
         return Replacement(())
     zone, rule, typed = _zone(session, call), sent.get("recurrence"), sent.get("start_time")
-    recurrence = Recurrence.model_validate(rule) if rule else None
+    recurrence = Recurrence.model_validate(rule, extra="allow") if rule else None
     start = start_of(datetime.fromisoformat(typed), zone) if typed else None
     kind = sent.get("type", session.details.type)
     return replaced_by(session, kind, start, zone, recurrence)
@@ -132,10 +136,10 @@ def _registered_again(job: Job | None) -> LossLine:
     title = _("Registered again")
     if job is None:
         words = _(
-            "By a job, for the new dates, which is begun when this is carried out and reviewed "
-            "first. The service emails each of them a confirmation with a new join link, unless "
-            "confirmations are turned off."
+            "By a job, for the new dates, which runs when this is carried out. The service "
+            "emails each of them a confirmation with a new join link, unless confirmations are "
+            "turned off."
         )
         return LossLine(title, words)
     links = ((job.title, job.get_absolute_url()),)
-    return LossLine(title, _("Review this job to register them again."), links)
+    return LossLine(title, _("This job registers them again."), links)

@@ -1,4 +1,4 @@
-"""Filters of a list of meetings or webinars, as they stand in the URL."""
+"""Filters of a list of sessions, as they stand in the URL."""
 
 import json
 from collections.abc import Mapping

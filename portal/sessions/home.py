@@ -9,17 +9,17 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.host_days import HostDays, in_zone
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import cache, clock
-from portal.contract.meetings import Meetings
+from portal.connections.host_days import HostDays, in_zone
 from portal.directory import users
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
+from portal.sessions.kinds import first_kind
 from portal.sessions.policy.finding import (
     CLASH,
     EARLY,
@@ -37,7 +37,7 @@ from portal.ui.home import HomeItem, HomeLine, HomeLines, HomePanel, none_yet, w
 
 _MOST_HOSTS = 10
 _SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
-_CACHED_FOR = 300  # seconds for which counts are shown: slow ones, whatever has changed since
+_CACHED_FOR = 300  # seconds for which slow counts are shown, whatever the service has changed
 _KEY = "sessions:home-policy:{}"
 # What each rule finds; `n` counts it, and `count` is that in words.
 _WORDS: dict[Rule, str] = {
@@ -97,8 +97,8 @@ def waiting(_user: User, scope: Scope) -> int:
     if scope.is_narrow:
         return 0
     key = scope.connection.pk
-    states, people = (states_of([scope.connection], name) for name in (mirror.NAME, USERS.name))
-    return sum(_counts(states, people)[key].values()) if states[key].refreshed_at else 0
+    state, people = rows.cached_states(scope.connection, mirror.NAME, USERS.name)
+    return sum(_counts({key: state}, {key: people})[key].values()) if state.refreshed_at else 0
 
 
 def _lines(
@@ -118,13 +118,19 @@ def _counts(
     sessions: Mapping[int, MirrorState], people: Mapping[int, MirrorState]
 ) -> dict[int, dict[str, int]]:
     """Returns the number of sessions that break each rule, by the rule's name: counted anew after a
-    session or a person was written, but only every few minutes if that is slow."""
+    session or a person was written. If that is slow, only what the portal has written counts at
+    once, and what the service has changed every few minutes."""
     cached = cache.get_many(_KEY.format(key) for key in sessions)
+    written = [rows.last_writes(sessions.keys(), kind) for kind in (mirror.NAME, USERS.name)]
+    by_portal = {key: [one.get(key, "") for one in written] for key in sessions}
     by_connection = {
         key: one["counts"]
         for key, state in sessions.items()
         if (one := cached.get(_KEY.format(key)))
-        and (one["of"] == [state.version, people[key].version] or one["seconds"] > _SLOW)
+        and (
+            one["of"] == [state.version, people[key].version]
+            or (one["seconds"] > _SLOW and one["written"] == by_portal[key])
+        )
     }
     others = [key for key in sessions if key not in by_connection]
     if not others:
@@ -138,6 +144,7 @@ def _counts(
     values = {
         _KEY.format(key): {
             "of": [sessions[key].version, people[key].version],
+            "written": by_portal[key],
             "counts": counts,
             "seconds": seconds,
         }
@@ -148,16 +155,19 @@ def _counts(
 
 
 POLICY = HomeItem(
-    gettext_lazy("Compliance"), 70, _read_policy, needs=(Meetings.of_user,), for_limited=True
+    gettext_lazy("Compliance"), 70, _read_policy, needs=(first_kind().of_user,), for_limited=True
 )
 
 
 def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     """Returns the visible hosts for whom no more sessions can be scheduled today."""
     lines = none_yet(scopes)
+    days = {scope.connection.pk: HostDays(scope.connection) for scope in scopes}
+    with cache.read_ahead(one.counted_by for one in days.values()):
+        by_connection = {key: one.closed() for key, one in days.items()}
     for scope in scopes:
         connection = scope.connection
-        closed = {one.host: one for one in HostDays(connection).closed()}
+        closed = {one.host: one for one in by_connection[connection.pk]}
         if not closed:
             continue
         is_closed = Q(user_id__in=list(closed)) | Q(email__in=list(closed))
@@ -171,7 +181,7 @@ def _used_up(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 
 USED_UP = HomeItem(
-    gettext_lazy("Scheduling"), 8, _used_up, needs=(Meetings.of_user,), for_limited=True
+    gettext_lazy("Scheduling"), 8, _used_up, needs=(first_kind().of_user,), for_limited=True
 )
 
 
@@ -199,6 +209,6 @@ NEXT = HomePanel(
     _read_next,
     "sessions/home_next.html",
     ("sessions:calendar", gettext_lazy("Calendar")),
-    needs=(Meetings.of_user,),
+    needs=(first_kind().of_user,),
     for_limited=True,
 )

@@ -1,8 +1,9 @@
-"""The mirror of meetings and webinars, read host by host, since the interface lists no others.
+"""The mirror of sessions, read host by host, since the interface lists no others.
 
 A job reads them (`jobs/reading.py`); here is what becomes of what was read.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,9 +23,11 @@ from portal.directory.scope_rules import of_visible_people
 from portal.directory.users import people_by_id
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
+from portal.mirror.searching import contains_words
 from portal.mirror.values import integer, moment, text
-from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
-from portal.translation import folded, searched
+from portal.sessions.kinds import kind_of, registered_families
+from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
+from portal.translation import folded
 
 NAME = "sessions"
 KEY = MirroredSession.KEY
@@ -40,6 +43,7 @@ STALE_AFTER = timedelta(minutes=30)
 _BATCH = 500
 _TRACKING = TypeAdapter(list[tuple[str, str]])
 _MOST_VALUES = 200
+_PARTED = re.compile(r"\s*\d{3}[\d\s-]{6,}")  # a number as invitations write it
 ListedSession = SessionSummary | SessionDetails
 
 
@@ -65,18 +69,23 @@ class SessionFilter:
 
 
 def state_of(connection: Connection) -> MirrorState:
-    """Returns the state of the copy of this connection's meetings and webinars, such as its age."""
+    """Returns the state of the copy of this connection's sessions, such as its age."""
     return rows.state_of(connection, NAME)
 
 
 def listed(scope: Scope) -> QuerySet[MirroredSession]:
     """All sessions that the scope shows: those of its people, and of its families."""
     sessions = of_visible_people(scope, MirroredSession.objects.filter(connection=scope.connection))
-    return sessions.filter(kind__in=scope.families) if scope.families else sessions
+    return sessions.filter(kind__in=_families(scope))
+
+
+def _families(scope: Scope) -> list[str]:
+    registered = registered_families()
+    return [one for one in registered if not scope.families or one in scope.families]
 
 
 def topic_of(kind: str, scope: Scope, session_id: str) -> str:
-    """Returns the topic of a meeting or webinar; empty if the list does not contain it."""
+    """Returns the topic of a session; empty if the list does not contain it."""
     sessions = listed(scope).filter(kind=kind, session_id=session_id)
     return sessions.values_list("topic", flat=True).first() or ""
 
@@ -107,8 +116,7 @@ def find(
         sessions = sessions.filter(pk__in=wanted.ids)
     if wanted.numbers is not None:
         sessions = sessions.filter(session_id__in=wanted.numbers)
-    for word in searched(wanted.search):
-        sessions = sessions.filter(search__contains=word)
+    sessions = sessions.filter(contains_words("search", _searched(wanted.search)))
     for number, (field, value) in enumerate(wanted.tracking):
         name = f"tracked{number}"
         tracked = Cast(KeyTextTransform(field, "tracking"), TextField())
@@ -126,6 +134,10 @@ def find(
     column = F("next_time" if (by, wanted.when) == ("start_time", "upcoming") else by)
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_last=True)
     return sessions.order_by(order, "id")
+
+
+def _searched(text: str) -> str:
+    return re.sub(r"[\s-]", "", text) if _PARTED.fullmatch(text) else text
 
 
 def tracking_values(scope: Scope) -> list[tuple[str, str]]:
@@ -151,12 +163,13 @@ def beginning(
     occurrences = of_visible_people(
         scope,
         Occurrence.objects.filter(
-            connection=scope.connection, start_time__gte=begin, start_time__lt=end
+            connection=scope.connection,
+            start_time__gte=begin,
+            start_time__lt=end,
+            session__kind__in=_families(scope),
         ),
         "session__host_id",
     )
-    if scope.families:
-        occurrences = occurrences.filter(session__kind__in=scope.families)
     if wanted is not None and wanted != SessionFilter():
         occurrences = occurrences.filter(session__in=find(scope, wanted).order_by())
     return occurrences.order_by("start_time", "id")
@@ -254,7 +267,7 @@ def _row(
     topic, kind_of_time = text(data.topic), getattr(data, "type", None)
     row = MirroredSession(
         connection=connection,
-        kind=SessionKind(kind).value,
+        kind=kind,
         session_id=text(data.id),
         uuid=text(data.uuid),
         host_id=text(data.host_id),
@@ -282,7 +295,8 @@ def _add_details(row: MirroredSession, details: SessionDetails) -> None:
     settings: Any = getattr(details, "settings", None)
     row.is_read_alone = True
     password = getattr(details, "password", None)
-    row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
+    is_reported = kind_of(row.kind).reports_password or "password" in details.model_fields_set
+    row.has_password = bool(password) if is_reported else None
     row.join_before_host = getattr(settings, "join_before_host", None)
     row.approval_type = integer(getattr(settings, "approval_type", None))
     row.auto_recording = text(getattr(settings, "auto_recording", ""), 10)

@@ -7,29 +7,21 @@ from django.db import models
 from portal.access.models import Connection
 from portal.config import clock
 from portal.mirror.models.row import MirroredRow
-from portal.translation import gettext_lazy
 from portal.work.models import Leased
 
 
-class SessionKind(models.TextChoices):
-    """The families of the interface that sessions are of."""
-
-    MEETING = "meetings", gettext_lazy("Meeting")
-    WEBINAR = "webinars", gettext_lazy("Webinar")
-
-
 class MirroredSession(MirroredRow):
-    """One meeting or webinar, by its number.
+    """One session, by its number.
 
-    `times` are `[occurrence id, ISO time in GMT, minutes]` of each time it takes place. What only a
-    single read reports is `None`, or empty, if there was none: `has_password`,
-    `join_before_host`, `approval_type`, `auto_recording`, `alternative_hosts`, `tracking` (values
-    by field).
+    `kind` is the family of its kind (`portal.sessions.kinds`). `times` are `[occurrence id, ISO
+    time in GMT, minutes]` of each time it takes place. What only a single read reports is `None`,
+    or empty, if there was none: `has_password`, `join_before_host`, `approval_type`,
+    `auto_recording`, `alternative_hosts`, `tracking` (values by field).
     """
 
     KEY = ("kind", "session_id")
 
-    kind = models.CharField(max_length=10, choices=SessionKind.choices)
+    kind = models.CharField(max_length=10)
     session_id = models.TextField()
     uuid = models.TextField()
     host_id = models.TextField()
@@ -94,7 +86,7 @@ class RecordedSession(models.Model):
     """That a session was recorded in the last month, as the service has reported."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=10, choices=SessionKind.choices)
+    kind = models.CharField(max_length=10)
     session_id = models.TextField()
 
     class Meta:
@@ -112,8 +104,8 @@ class RecordedSession(models.Model):
 class SessionTemplate(models.Model):
     """Initial values of new sessions. They never contain a password or a date.
 
-    `kind` is the family of the kind; `values` has `plan` (what a form is suggested), `recurrence`
-    and `host`.
+    `kind` is the family of the kind; `values` has `plan` (what a form is suggested), `recurrence`,
+    `host`, and `has_password` (whether new ones get a generated password).
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,14 +1,11 @@
-"""Meetings and webinars of hosts who leave: what they hold, and the step that deletes one."""
+"""Sessions of hosts who leave: what they hold, and the step that deletes one."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation
 from portal.contract.sessions import SessionSummary
-from portal.contract.webinars import Webinars
 from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.jobs.models import Job, JobItem
 from portal.jobs.offboarding import (
@@ -29,8 +26,9 @@ from portal.sessions.services import hosts
 from portal.sessions.services.planning import sessions_of
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import listed_time
-from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.times import aware, exact
+from portal.translation import gettext as _, gettext_lazy, lazily, number
+from portal.translation.phrases import joined
+from portal.ui.times import aware
 
 _GONE = gettext_lazy("Deleted")
 
@@ -54,7 +52,8 @@ class HostedSessions(Holding):
 
     @property
     def needs(self) -> AnyOperation:
-        return self._spec.of_user
+        needs: AnyOperation = self._spec.of_user
+        return needs
 
     def read(self, api: Api, leaver: Leaver) -> list[SessionSummary]:
         once = {str(one.id): one for one in reversed(sessions_of(api, self._spec, leaver.id))}
@@ -70,22 +69,26 @@ class HostedSessions(Holding):
 
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         for one in inventory.data:
-            values = {"noun": self._spec.noun.capitalize(), "topic": one.topic}
-            title = _("%(noun)s “%(topic)s”") % values
+            values = {"noun": self._spec.label, "topic": one.topic}
+            title, called = _("%(noun)s “%(topic)s”") % values, _("“%(topic)s”") % values
             if one.start_time:
-                title = f"{title}, {exact(aware(one.start_time))}"
-            yield NewStep(f"{self.name}.delete", str(one.id), title, _GONE)
+                time = listed_time(aware(one.start_time))
+                title, called = joined(", ", title, time), joined(", ", called, time)
+            yield NewStep(f"{self.name}.delete", str(one.id), title, _GONE, object=called)
 
 
-class _DeleteSessionStep(Step):
-    family: ClassVar[str]
+class DeleteSessionStep(Step):
+    def __init__(self, spec: SessionSpec) -> None:
+        self._spec = spec
+        self.name, self.calls = f"{spec.family}.delete", (spec.delete,)  # type: ignore[misc]
+        self.verb = lazily(lambda: _("Delete %(noun)s") % {"noun": spec.noun})  # type: ignore[misc]
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        getattr(api, self.family).delete(item.data["target"])
+        self._spec.calls(api).delete(item.data["target"])
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
         try:
-            getattr(api, self.family).get(item.data["target"])
+            self._spec.calls(api).get(item.data["target"])
         except NotFound:
             return Resolution(ItemVerdict.DONE)
         return Resolution(ItemVerdict.NOT_DONE)
@@ -93,14 +96,4 @@ class _DeleteSessionStep(Step):
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
             hosts.clear(job.connection, item.data["user_id"])
-            mirror.drop(job.connection, self.family, item.data["target"])
-
-
-class DeleteMeetingStep(_DeleteSessionStep):
-    name, verb, family = "meetings.delete", gettext_lazy("Delete meeting"), Meetings.name
-    calls = (Meetings.delete,)
-
-
-class DeleteWebinarStep(_DeleteSessionStep):
-    name, verb, family = "webinars.delete", gettext_lazy("Delete webinar"), Webinars.name
-    calls = (Webinars.delete,)
+            mirror.drop(job.connection, self._spec.family, item.data["target"])

@@ -6,19 +6,19 @@ from functools import partial
 from django.db.models import Count, Sum
 from django.urls import reverse
 
-from portal.access.audit.wording import length
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
+from portal.audit.wording import length
 from portal.config import clock
-from portal.contract.meetings import Meetings
 from portal.contract.recordings import Recordings
 from portal.recordings import mirror as recordings
 from portal.sessions import mirror
+from portal.sessions.kinds import first_kind
 from portal.sessions.specs import SessionSpec, page_of
 from portal.sessions.times import listed_time
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
-from portal.ui.tabs import FigureLine, PersonFigure, PersonTab, ShownFigure
+from portal.ui.tabs import FigureLine, PersonTab, ShownFigure
 
 _AHEAD, _LATEST = timedelta(days=30), timedelta(days=366)
 _NEXT = 3  # sessions that are named
@@ -57,14 +57,14 @@ def hosted_tab(spec: SessionSpec) -> PersonTab:
     )
 
 
-def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
+def next_figure(scope: Scope, user_id: str) -> ShownFigure | None:
     if mirror.state_of(scope.connection).refreshed_at is None:
         return None
     now = clock.now()
     coming = mirror.beginning(scope, now, now + _LATEST).filter(session__host_id=user_id)
     upcoming = list(coming.select_related("session")[:_NEXT])
     count = coming.filter(start_time__lt=now + _AHEAD).order_by().count()
-    url = reverse("people:tab", args=[scope.connection.key, user_id, Meetings.of_user.family])
+    url = reverse("people:tab", args=[scope.connection.key, user_id, first_kind().family])
     if not upcoming:
         return ShownFigure(_("None"), _("in the coming year"), url)
     about = _("%(count)s in 30 days") % {"count": number(count)}
@@ -80,7 +80,7 @@ def _upcoming(scope: Scope, user_id: str) -> ShownFigure | None:
     return ShownFigure(lines[0].time, about, url, _("Next sessions"), lines)
 
 
-def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:
+def recordings_figure(scope: Scope, user_id: str) -> ShownFigure | None:
     if recordings.state_of(scope.connection).refreshed_at is None:
         return None
     own = recordings.find(scope, recordings.RecordingFilter(hosts=[user_id])).order_by()
@@ -93,9 +93,3 @@ def _recorded(scope: Scope, user_id: str) -> ShownFigure | None:
         words = ngettext("%(open)s open to anyone", "%(open)s open to anyone", is_open)
         about = f"{about} · {words % {'open': number(is_open)}}"
     return ShownFigure(number(sums["count"]), about, url)
-
-
-PERSON_FIGURES = (
-    PersonFigure(gettext_lazy("Next session"), 10, Meetings.of_user, _upcoming),
-    PersonFigure(gettext_lazy("Cloud recordings"), 20, Recordings.of_user, _recorded),
-)

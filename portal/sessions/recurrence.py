@@ -19,7 +19,6 @@ from dateutil.rrule import (
     weekday as Weekday,  # noqa: N812
 )
 from django.utils import dateformat
-from django.utils.text import get_text_list
 
 from portal.contract.model import JsonDict
 from portal.contract.recurrence import (
@@ -30,7 +29,8 @@ from portal.contract.recurrence import (
     WeekOfMonth,
 )
 from portal.sessions.times import local_time, zone_or_utc
-from portal.translation import gettext as _, ngettext, pgettext_lazy
+from portal.translation import dated, gettext as _, ngettext, pgettext_lazy
+from portal.translation.phrases import joined
 
 MOST = 50  # occurrences that anything has (spec 8)
 _FREQUENCIES: dict[int, Literal[1, 2, 3]] = {
@@ -108,7 +108,7 @@ def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
     if recurrence.type == RecurrenceType.WEEKLY:
         days = week_days(recurrence) or [WeekDay(local.isoweekday() % 7 + 1)]
         monday_first = sorted(days, key=lambda day: (day - 2) % 7)
-        values["days"] = get_text_list([day.label for day in monday_first], _("and"))
+        values["days"] = _listed([day.label for day in monday_first])
         words = ngettext(
             "Every week on %(days)s, %(ends)s", "Every %(every)s weeks on %(days)s, %(ends)s", every
         )
@@ -132,10 +132,17 @@ def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
     return words % values
 
 
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    if not first:
+        return last
+    return _("%(first)s and %(last)s") % {"first": joined(", ", *first), "last": last}
+
+
 def _ends(zone: str, recurrence: Recurrence) -> str:
     if recurrence.end_date_time:
         last = local_time(recurrence.end_date_time, zone_or_utc(zone))
-        return _("until %(date)s") % {"date": dateformat.format(last, _("j F Y"))}
+        return _("until %(date)s") % {"date": dated(last.date(), _("j F Y"))}
     count = recurrence.end_times
     return ngettext("once", "%(count)s occurrences", count) % {"count": count}
 

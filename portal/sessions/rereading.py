@@ -5,35 +5,37 @@ database, and `REREADS` gives each of it to one worker at a time.
 """
 
 from datetime import timedelta
-from typing import Any
 
 import structlog
 from django.db import DataError
+from django.db.models import Q
 
-from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, Invalid, NotAvailable, NotFound, ServerFault, Unexpected
 from portal.config import clock
 from portal.config.celery import app
+from portal.connections.api import api_for
 from portal.contract.path import NotAnId
 from portal.sessions import mirror
-from portal.sessions.models import SessionKind, SessionToRead
-from portal.work.leases import release
+from portal.sessions.kinds import BY_FAMILY, kind_of
+from portal.sessions.models import SessionToRead
+from portal.work.leases import release_soon
 from portal.work.queue import WorkQueue
 
 _GATHERED_FOR = 3  # seconds in which events about a session lead to one read of it
 _AT_ONCE = 200
 _MOST_FAILURES = 5  # of a run, after which it is the service that fails
+_TRY_AGAIN = timedelta(minutes=5)
 _LEASE = timedelta(minutes=1)  # longer than one read, with its retries, may take
 _log = structlog.get_logger(__name__)
 
 
-def request_reread(connection: Connection, kind: SessionKind, number: str) -> None:
+def request_reread(connection: Connection, kind: str, number: str) -> None:
     _, is_new = SessionToRead.objects.update_or_create(
         connection=connection,
-        kind=kind.value,
+        kind=kind,
         session_id=number,
         defaults={"notified_at": clock.now()},
     )
@@ -51,7 +53,7 @@ def reread(connection_id: int) -> None:
     connection = Connection.objects.filter(pk=connection_id).select_related("owner").first()
     if connection is None:
         return
-    waiting = SessionToRead.objects.filter(connection=connection).order_by("notified_at")
+    waiting = REREADS.free_rows().filter(connection=connection).order_by("notified_at")
     failed = 0
     try:
         api = api_for(Scope.whole(connection, "what an event was about is read for its list"))
@@ -68,13 +70,15 @@ def reread(connection_id: int) -> None:
 
 def _forget_what_is_old() -> None:
     """Deletes old entries: their sessions are read with all others."""
-    SessionToRead.objects.filter(notified_at__lt=clock.now() - mirror.STALE_AFTER).delete()
+    old = clock.now() - mirror.STALE_AFTER
+    REREADS.supported_rows().filter(notified_at__lt=old).delete()
 
 
 REREADS = WorkQueue(
     model=SessionToRead,
     task="sessions.reread",
     key="connection_id",
+    supported=lambda: Q(kind__in=list(BY_FAMILY)),
     length=lambda: _LEASE,
     since="notified_at",
     related=("connection",),
@@ -103,15 +107,19 @@ def _reread(api: Api, pk: int) -> bool:
     except (ServerFault, Unexpected) as error:
         _log.warning("session not read again", number=wanted.session_id, failure=str(error))
         return False
+    except (ApiError, TokenUnreadable):
+        raise
+    except Exception:  # the fault of this one alone: the next go on, and it is tried later
+        _log.exception("session not read again", number=wanted.session_id)
+        release_soon(wanted, leased_until=clock.now() + _TRY_AGAIN)
     finally:
-        release(wanted)
+        release_soon(wanted)
     return True
 
 
 def _read(api: Api, wanted: SessionToRead) -> None:
-    family: Any = getattr(api, wanted.kind)
     try:
-        details = family.get(wanted.session_id)
+        details = kind_of(wanted.kind).calls(api).get(wanted.session_id)
     except NotFound:
         mirror.drop(wanted.connection, wanted.kind, wanted.session_id)
     else:

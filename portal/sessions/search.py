@@ -1,4 +1,4 @@
-"""Meetings and webinars in the search over everything."""
+"""Sessions in the search over everything."""
 
 from collections.abc import Callable
 from dataclasses import replace

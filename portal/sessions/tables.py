@@ -1,4 +1,4 @@
-"""Tables of meetings and webinars."""
+"""Tables of sessions."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from portal.access.audit.wording import length
+from portal.audit.wording import length
 from portal.config import clock
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording

@@ -14,6 +14,7 @@ from django.utils import dateformat, timezone
 from portal.config import clock
 from portal.contract.types import time_zone_ids
 from portal.translation import gettext as _
+from portal.translation.phrases import phrase
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
     return _("%(begins)s to %(ends)s") % {"begins": begins, "ends": dateformat.format(end, ends)}
 
 
+@phrase
 def listed_time(moment: datetime) -> str:
     """Returns `Mon 7 Dec, 09:00` in the viewer's zone, with the year if it is another one."""
     local, today = timezone.localtime(moment), timezone.localtime(clock.now())

@@ -1,25 +1,24 @@
-"""Pages about meetings and webinars: those of both together, and those that each kind has."""
+"""Pages about sessions: those of all kinds together, and those that each kind has."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
 from portal.recordings.views import removal as recording_removal, sharing
-from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.policy.remediations import OFFERED
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views import (
     calendar,
     change,
     create,
     instances,
     listing,
-    livestream,
     overview,
-    panelists,
     policy,
     polls,
     registrant_add,
     registrants,
     removal,
     templates,
+    who_sees,
 )
 from portal.sessions.views.importing import RegistrantImportView, SessionImportView
 from portal.sessions.views.instances import recordings, recordings_tab
@@ -46,7 +45,7 @@ recordings_urls = [
     path(f"{_OF}recover/", recording_removal.recover, name="recordings-recover"),
     path(
         f"{_OF}remove/<str:how>/",
-        recording_removal.RemoveRecordingView.as_view(),
+        instances.RemoveInstanceRecordingView.as_view(),
         name="recordings-remove",
     ),
     path(f"{_FILE}recover/", recording_removal.recover_file, name="recording-recover"),
@@ -99,38 +98,23 @@ _session_urls: list[URLPattern | URLResolver] = [
     path("<id:session_id>/shown/", overview.secrets, name="shown"),
     path("<id:session_id>/template/", templates.SaveTemplateView.as_view(), name="template-new"),
     path("<id:session_id>/calendar/", overview.calendar, name="calendar"),
+    path("<id:session_id>/who-sees/", who_sees.WhoSeesSessionView.as_view(), name="who-sees"),
     path("<id:session_id>/history/", overview.history, name="history"),
     path("<id:session_id>/registrants/", include(registrants_urls)),
     path("<id:session_id>/polls/", include(polls_urls)),
     path("<id:session_id>/held/", include(instances_urls)),
     path("<id:session_id>/recordings/", include(recordings_urls)),
 ]
-_STREAM = "<id:session_id>/livestream/"
-_meetings_urls: list[URLPattern | URLResolver] = [
-    *_session_urls,
-    path("<id:session_id>/invitation/", livestream.invitation, name="invitation"),
-    path(_STREAM, livestream.stream, name="livestream"),
-    path(f"{_STREAM}where/", livestream.ConfigureStreamView.as_view(), name="livestream-place"),
-    path(f"{_STREAM}start/", livestream.StartStreamView.as_view(), name="livestream-start"),
-    path(f"{_STREAM}stop/", livestream.StopStreamView.as_view(), name="livestream-stop"),
-]
-_PANELISTS = "<id:session_id>/panelists/"
-_webinars_urls: list[URLPattern | URLResolver] = [
-    *_session_urls,
-    path(_PANELISTS, panelists.panelist_list, name="panelists"),
-    path(f"{_PANELISTS}add/", panelists.AddPanelistsView.as_view(), name="panelists-add"),
-    path(
-        f"{_PANELISTS}remove-all/",
-        panelists.RemoveAllPanelistsView.as_view(),
-        name="panelists-remove-all",
-    ),
-    path(
-        f"{_PANELISTS}<id:panelist_id>/remove/",
-        panelists.RemovePanelistView.as_view(),
-        name="panelist-remove",
-    ),
-]
-_both_urls: list[URLPattern | URLResolver] = [
+
+
+def urls_of(spec: SessionSpec, *own: URLPattern) -> list[URLPattern | URLResolver]:
+    """Returns the pages of a kind, in the namespace of its family; `own` are those that only this
+    kind has."""
+    return [path("", include(([*_session_urls, *own], spec.family)), {"spec": spec})]
+
+
+app_name = "sessions"
+urlpatterns: list[URLPattern | URLResolver] = [
     *paths_of(calendar.CalendarView, "calendar/", "calendar"),
     *paths_of(policy.PolicyListView, "policy/", "policy"),
     *(
@@ -141,9 +125,4 @@ _both_urls: list[URLPattern | URLResolver] = [
         )
         for each in OFFERED
     ),
-]
-urlpatterns = [
-    path("", include((_both_urls, "sessions"))),
-    path("meetings/", include((_meetings_urls, "meetings")), {"spec": MEETINGS}),
-    path("webinars/", include((_webinars_urls, "webinars")), {"spec": WEBINARS}),
 ]

@@ -17,18 +17,23 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import date, datetime
 from functools import cache, partial
 from typing import Any, Protocol, TypeVar, cast
 
 from django.conf import settings
-from django.utils import formats, timezone, translation
+from django.utils import dateformat, formats, timezone, translation
 from django.utils.functional import lazy
-from django.utils.translation import gettext, ngettext, npgettext, pgettext
+from django.utils.text import capfirst
+
+from portal.translation.phrases import phrase
 
 T = TypeVar("T")
 R = TypeVar("R")
 __all__ = [
+    "capitalized",
     "carried_over",
+    "dated",
     "gettext",
     "gettext_lazy",
     "in_all_languages",
@@ -42,9 +47,14 @@ __all__ = [
     "pgettext",
     "pgettext_lazy",
     "speaking_to",
+    "spellings",
     "within",
 ]
-_ACCENTS = re.compile("[\u0300-\u036f]")
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+# Not in words such as "Bauer", "Neumann", "Quelle", "Joel" or "Sue".
+_DIGRAPH = re.compile(r"(?<![aeiouyq])([aou])e(?=[b-df-hj-np-tv-z][a-z])")
+# Those of Latin, and of Arabic with hamza and what stretches words, which few write.
+_ACCENTS = re.compile("[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 # Signs used for an apostrophe or a hyphen, and letters that are not another one with an accent.
 _ALIKE = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060\uff07", "'")
@@ -59,20 +69,31 @@ _ALIKE = str.maketrans(
         "æ": "ae",
         "œ": "oe",
         "þ": "th",
+        "\u0671": "\u0627",  # alef
+        "\u0649": "\u064a",  # yeh without its dots
     }
+    | {chr(kana): chr(kana - 0x60) for kana in range(0x30A1, 0x30F7)}  # as hiragana
     | {"\u00ad": "", "\u200b": "", "\u200c": "", "\u200d": "", "\ufeff": "", "\x00": ""}
 )
 _VARIED = range(0x80, 0x2100)  # Latin letters with accents, and punctuation
 
+gettext = phrase(translation.gettext)
+ngettext = phrase(translation.ngettext)
+pgettext = phrase(translation.pgettext)
+npgettext = phrase(translation.npgettext)
+# Once: Django makes a class of each lazy function, and there are more than a thousand such words.
+_gettext_late: Callable[[str], Any] = lazy(gettext, str)
+_pgettext_late: Callable[[str, str], Any] = lazy(pgettext, str)
+
 
 def gettext_lazy(message: str) -> str:
     """Translates words each time they are shown; until then they are typed as a string."""
-    return cast(str, translation.gettext_lazy(message))
+    return cast(str, _gettext_late(message))
 
 
 def pgettext_lazy(context: str, message: str) -> str:
     """Translates lazily words with different meanings in different contexts."""
-    return cast(str, translation.pgettext_lazy(context, message))
+    return cast(str, _pgettext_late(context, message))
 
 
 def ngettext_lazy(singular: str, plural: str, number: int | str) -> str:
@@ -85,7 +106,6 @@ def lazily(read: Callable[[], str]) -> str:
     return cast(str, _read_late(read))
 
 
-# Once: Django makes a class of each lazy function, and there are more than a thousand such words.
 _read_late: Callable[[Callable[[], str]], Any] = lazy(lambda read: read(), str)
 
 
@@ -138,12 +158,27 @@ def options(choices: Iterable[Labelled]) -> list[tuple[Any, str]]:
     return [(one.value, lazily(partial(getattr, one, "label"))) for one in choices]
 
 
+@phrase
+def dated(moment: date, pattern: str) -> str:
+    """Returns a day, or a moment in the reader's time zone, by a pattern that is translated."""
+    local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
+    return dateformat.format(local, pattern)
+
+
+@phrase
+def capitalized(words: str) -> str:
+    """Returns words as they begin a sentence."""
+    return capfirst(words)
+
+
+@phrase
 def within(title: str) -> str:
     """Returns a title for use within a sentence: in small letters, except in German."""
     is_german = (translation.get_language() or "").startswith("de")
     return str(title) if is_german else str(title).lower()
 
 
+@phrase
 def number(value: int | float, decimals: int = 0) -> str:
     """Returns a number as the reader's language groups it: 50,000 or 50.000."""
     is_whole = isinstance(value, int) and not decimals
@@ -173,6 +208,18 @@ def folded(text: str) -> str:
 def searched(text: str) -> list[str]:
     """Returns the words of a search, to be found in a text by `folded`."""
     return folded(text).split()
+
+
+def spellings(text: str) -> list[tuple[str, ...]]:
+    """Returns the words of a search as `searched` does, each with its other spelling if there is
+    one: German letters are also written ae, oe and ue, in what is searched and in the search."""
+    result: list[tuple[str, ...]] = []
+    for word in unicodedata.normalize("NFC", text.casefold()).split():
+        plain = folded(word).split()
+        others = [folded(word.translate(_WRITTEN_OUT)), _DIGRAPH.sub(r"\1", "".join(plain))]
+        alone = len(plain) == 1
+        result += [tuple(dict.fromkeys([one, *(others if alone else [])])) for one in plain]
+    return result
 
 
 def any_form(word: str) -> str:

@@ -22,7 +22,7 @@ from django.utils.translation.template import templatize
 _PORTAL = Path(__file__).parents[1]
 _TEMPLATES = _PORTAL.parent / "templates"
 # Folders of templates whose names differ from those of their rooms.
-_FOLDERS = {"access": ("access", "allauth", "mfa", "socialaccount")}
+_FOLDERS = {"sign_in": ("sign_in", "allauth", "mfa", "socialaccount")}
 _CONTEXT = "\x04"  # between a context and its message
 # Functions that list the words which a room declares without marking them.
 _DECLARED = {"contract": "portal.contract.declared.declared_words"}

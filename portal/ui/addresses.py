@@ -36,6 +36,10 @@ _NO_ADDRESS = re.compile(r"(<[^<>@\r\n]*>)[ \t]*[,;]")
 _ENDED = re.compile(r"[^\s:]\s*<[^<>]*@[^<>]*>")  # a name and its address: what follows is another
 _COMMENT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _BESIDE_ADDRESS = re.compile(r"\A[-/\u2013\u2014]+(?:\s|\Z)|\s[-/\u2013\u2014]+\Z")
+# What may stand before and after the address of a cell: nothing, a bullet, a name in quotes or
+# brackets.
+_ALONE_BEFORE = re.compile(r"[\s.'*\u2022\u00b7\u2013-]*(?:(?:\"[^\"@]*\"|\([^()@]*\))\s+)?")
+_ALONE_AFTER = re.compile(r"(?:\?\S*)?(?:\s+\([^()@]*\))?[\s.,;']*")
 _LONGEST = 320  # characters of what stands in quotes or brackets
 # What stands between a name in quotes or a comment, and the address that it goes with.
 _BELONGS = re.compile(rf"[^,;<\"|]{{0,{_LONGEST}}}<|\s{{0,{_LONGEST}}}{_SIGN}++@")
@@ -50,6 +54,10 @@ _UNSEEN = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u2800"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
     "\U000e0020-\U000e007f]"
+)
+# Beside these: what chooses the shape of a letter or a picture, and vowels that are not written.
+_UNSEEN_IN_ADDRESSES = re.compile(
+    f"[{_JOINERS}\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 # Quotes and separators as they stand on other keyboards.
 _AS_TYPED = str.maketrans(
@@ -103,19 +111,75 @@ def _unbroken(angled: re.Match[str]) -> str:
     return f"<{''.join(map(str.strip, lines))}>" if len(lines) > 1 else angled[0]
 
 
-def address_in(text: str) -> str:
-    """Returns the address of the only one whom a cell names, in any notation; the cell otherwise.
+def names_in(text: str) -> tuple[str, str]:
+    """Returns the first and last name of a person who is named without an address."""
+    return Addressed(text, _name(visible(text).translate(_AS_TYPED))).names
 
-    What is no address is for the contract to refuse.
+
+def address_in(text: str, name: str = "") -> str:
+    """Returns the address of the only one whom a cell names, in any notation; a cell without an
+    address as it is, which is for the contract to refuse.
+
+    An address is never a part of what stands in the cell: raises `ValueError` for several, and for
+    words around a bare one, unless they are the first and last `name` beside the cell.
     """
-    if not re.search(r"[\s<>:()\[\]]", text):
-        return text
+    bare = _address(text)
+    if not re.search(r"[\s<>:()\[\],;|\"]", bare) or "@" not in bare:
+        return bare
+    text = _UNSEEN_IN_ADDRESSES.sub("", text)
     people = people_in(text)
-    return people[0].email if len(people) == 1 and people[0].email else text
+    if len(people) == 1 and not people[0].problem and _is_set_apart(text, people[0], name):
+        return people[0].email
+    quoted = " ".join(text.split())
+    if len(_addresses(visible(text).translate(_AS_TYPED))) > 1:
+        words = _("“%(text)s” has more than one address. Enter one.")
+    else:
+        words = _(
+            "“%(text)s” is not one address. Enter the address alone, or with the name before it as "
+            "in Ada King <ada@example.com>."
+        )
+    raise ValueError(words % {"text": quoted})
+
+
+def _address(text: str) -> str:
+    """Returns an address without quotes around it, and with nothing in it that is not seen or that
+    has the width of another script."""
+    if not text.isascii():
+        shown = "".join(
+            each
+            for each in unicodedata.normalize("NFC", _UNSEEN_IN_ADDRESSES.sub("", text))
+            if unicodedata.category(each) != "Cf"  # untranslated: of Unicode, what has no shape
+        )
+        narrow = unicodedata.normalize("NFKC", shown)
+        text = narrow if narrow.isascii() else shown
+    return text[1:-1] if text[:1] == text[-1:] == "'" else text
+
+
+def addresses_in(text: str) -> list[str]:
+    """Returns the addresses of a cell for several people, each as `address_in` reads it. Raises
+    `ValueError`."""
+    people = people_in(text)
+    if problem := next((one.problem for one in people if one.problem), ""):
+        raise ValueError(problem)
+    return [address_in(one.text) for one in people]
+
+
+def _is_set_apart(text: str, one: Addressed, name: str) -> bool:
+    """Returns whether the address stands alone, in brackets, or beside a name that is a name by its
+    quotes, by its brackets or by the columns beside it."""
+    plain = visible(unescape(text)).translate(_AS_TYPED)
+    before, _address, after = plain.rpartition(one.email)
+    before = re.sub(r"(?:mailto|smtp):$", "", before, flags=re.IGNORECASE)
+    if before.rstrip()[-1:] in {*"<(["} and before.strip():
+        return True
+    if _ALONE_BEFORE.fullmatch(before) and _ALONE_AFTER.fullmatch(after):
+        return True
+    words = one.name.casefold().split()
+    return len(words) > 1 and sorted(words) == sorted(name.casefold().split())
 
 
 def has_unseen(text: str) -> bool:
-    """Returns if `visible` leaves out some of its characters."""
+    """Returns whether `visible` leaves out some of its characters."""
     has_joiner = any(each in text for each in _JOINERS)
     return not text.isascii() and bool(
         _UNSEEN.search(text) or (has_joiner and _LOOSE_JOINERS.search(text))
@@ -251,7 +315,7 @@ def _one(text: str) -> Addressed:
         problem = _("“%(text)s” has no email address.") % {"text": text.strip()}
         return Addressed(text.strip(), problem=problem)
     before, after = text[: result.start()], text[result.end() :]
-    email = result[0].strip(".'")
+    email = _address(result[0].strip(".'"))
     opening = before.rstrip()[-1:]
     closing = _CLOSES.get(opening, "") or ">"
     if opening == "<" or (opening and opening in '(["' and after.lstrip().startswith(closing)):

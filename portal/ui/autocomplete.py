@@ -6,7 +6,7 @@ the form to search.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from django import forms
@@ -61,6 +61,7 @@ class Picker:
     address: str
     several: bool
     has_focus: bool
+    is_wrong: bool = False
     picked: list[Pick] = field(default_factory=list)
     results: list[Pick] = field(default_factory=list)
 
@@ -114,7 +115,9 @@ class PickerWidget(forms.Widget):
 
     def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        return {**context, "picker": self.picker(name, value, (attrs or {}).get("id", ""))}
+        shown = context["widget"]["attrs"]
+        picker = self.picker(name, value, shown.get("id", ""))
+        return {**context, "picker": replace(picker, is_wrong="aria-invalid" in shown)}
 
 
 class PickField(forms.CharField):

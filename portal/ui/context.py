@@ -1,28 +1,18 @@
 """Context processors: what the shell shows on every page, looked up lazily."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
 
-from portal.access.connected import LAST_USED
-from portal.access.grants import connections_of, scopes_of
+from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.middleware import request_id
-from portal.ui.navigation import navigation, same_kind_of_page
+from portal.connections.connected import LAST_USED
+from portal.ui.navigation import navigation
 from portal.ui.preferences import chosen, made_in
-
-
-@dataclass(frozen=True)
-class Choice:
-    connection: Connection
-    account: str
-    url: str
-    is_current: bool
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -37,37 +27,20 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return context
     signed_in = cast(PortalRequest, request)
-    own = cache(lambda: own_connections(signed_in))
-    current = cache(lambda: connection_shown(signed_in, own))
-
-    def choices() -> list[Choice]:
-        return [
-            Choice(
-                scope.connection,
-                scope.account,
-                same_kind_of_page(signed_in, scope.connection),
-                scope.connection == current(),
-            )
-            for scope in scopes_of(signed_in.user, own())
-        ]
-
+    current = cache(lambda: connection_shown(signed_in))
     return context | {
-        "connections": choices,
         "current_connection": current,
         "navigation": cache(lambda: navigation(signed_in, current())),
     }
 
 
-def connection_shown(
-    request: PortalRequest, own: Callable[[], list[Connection]]
-) -> Connection | None:
-    """Returns the connection of the page; on the portal's own pages the one that was used last."""
+def connection_shown(request: PortalRequest) -> Connection | None:
+    """Returns the connection of the page; on the portal's own pages the one that was used last, or
+    else the first."""
     if hasattr(request, "connection"):
         return request.connection
+    if hasattr(request, "shown_connection"):
+        return request.shown_connection
+    own = connections_of(request.user).select_related("owner")
     last = request.session.get(LAST_USED)
-    first = next(iter(own()), None)
-    return next((connection for connection in own() if connection.key == last), first)
-
-
-def own_connections(request: PortalRequest) -> list[Connection]:
-    return list(connections_of(request.user).select_related("owner"))
+    return (own.filter(key=last).first() if last else None) or own.first()

@@ -2,16 +2,16 @@
 
 import errno
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import overload
 
 from django.db.utils import InterfaceError, OperationalError
 from django.http import HttpRequest
 from redis import RedisError
 
-from portal.access.audit.guards import Protected
-from portal.access.calls import has_left
 from portal.access.roles import RoleRefused
-from portal.access.scope import Outside, PageOutOfScope
+from portal.access.scope import BeforeLimits, Outside, PageOutOfScope
+from portal.audit.guards import Protected
 from portal.client import (
     AddressRefused,
     Answered,
@@ -27,21 +27,22 @@ from portal.client import (
     Unauthorized,
     Unreachable,
 )
+from portal.config import clock
+from portal.config.database_errors import Trouble, trouble_of
 from portal.config.middleware import request_id
+from portal.connections.calls import has_left
+from portal.connections.host_days import in_zone
 from portal.contract.path import NotAnId
 from portal.contract.users import Users
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _, gettext_lazy, ngettext
 
 _MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before you try again.")
 _PERHAPS_DONE = gettext_lazy(
     "The request was sent and may have been completed. Check before you try again."
 )
-_LONG_WAIT = 120  # seconds: shown in minutes beyond; as many minutes in hours
+_LONG_WAIT = 120  # seconds: beyond, the time is said
 _NOTHING_CHANGED = gettext_lazy("Nothing was changed.")
 _FULL = {errno.ENOSPC, errno.EDQUOT}
-_BUSY = ("locked", "lock timeout", "deadlock")  # untranslated: what a database says
-_NO_ROOM = ("full", "no space")  # untranslated: what a database says
-_UNWRITABLE = ("readonly", "read-only")
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ class Fault:
     """A failure as a person reads it.
 
     `status` is what the portal answers with; `retry` says that the same may work later, `renew`
-    that the connection's address or token is what to look at. `wait` is in seconds. One that
-    `is_lack` is no failure: the connection cannot do this at all.
+    that the connection's address or token is what to look at. `wait` is in seconds, and what
+    `is_held` is not sent before. One that `is_lack` is no failure: the connection cannot do this at
+    all.
     """
 
     title: str
@@ -60,7 +62,9 @@ class Fault:
     renew: bool = False
     wait: int | None = None
     request_id: str = ""
+    tracking_id: str = ""
     is_lack: bool = False
+    is_held: bool = False
 
 
 @overload
@@ -77,6 +81,15 @@ def explain(error: Exception) -> Fault | None:
         fault = _of_the_service(error)
     elif isinstance(error, RoleRefused):
         fault = _refused(error)
+    elif isinstance(error, BeforeLimits):
+        fault = Fault(
+            _("This is from before your access was limited"),
+            _(
+                "It can be about what you no longer see, so it is not shown. The owner of the "
+                "connection sees all of it."
+            ),
+            403,
+        )
     elif isinstance(error, PageOutOfScope):
         fault = Fault(
             _("This page shows the whole account"),
@@ -92,13 +105,15 @@ def explain(error: Exception) -> Fault | None:
         fault = Fault(_("This connection's address is not allowed"), str(error), 403, renew=True)
     else:
         return None
-    return replace(fault, request_id=request_id())
+    tracked = error.tracking_id if isinstance(error, Answered) else ""
+    return replace(fault, request_id=request_id(), tracking_id=tracked)
 
 
 def cause_of(error: ApiError) -> str:
     """Why a call failed, in one sentence, for a page that says itself what to do."""
     if isinstance(error, ServerFault):
-        return _("The service failed with status %(status)s.") % {"status": error.status}
+        failed = _("The service failed with status %(status)s.") % {"status": error.status}
+        return f"{failed} {error.message}" if error.is_quoted else failed
     return error.message
 
 
@@ -165,15 +180,7 @@ def _answered(error: Answered) -> Fault:
     if isinstance(error, NotAvailable):
         return _not_available(error, quoted)
     if isinstance(error, Unauthorized):
-        return Fault(
-            _("The service rejected this connection's token"),
-            _(
-                "It has expired or lacks the required scope. %(said)s. Enter a new token on the "
-                "connection's page."
-            )
-            % {"said": quoted},
-            renew=True,
-        )
+        return _unauthorized(error, quoted)
     if isinstance(error, NotFound):
         is_person = error.operation.name == Users.get.name
         return Fault(
@@ -193,6 +200,8 @@ def _answered(error: Answered) -> Fault:
     if isinstance(error, ServerFault):
         after = _MAY_HAVE_HAPPENED if error.may_have_happened else _("Try again in a moment.")
         words = _("It answered with status %(status)s.") % {"status": error.status}
+        if error.is_quoted:
+            words = f"{words} {quoted}."
         return Fault(
             _("The conferencing service failed"),
             f"{words} {after}",
@@ -210,18 +219,50 @@ def _answered(error: Answered) -> Fault:
     )
 
 
+def _unauthorized(error: Unauthorized, quoted: str) -> Fault:
+    if not error.is_of_token:
+        text = _(
+            "The token is valid. Its account, or the role of the app's owner at the service, does "
+            "not allow this. %(said)s."
+        )
+        return Fault(_("The service does not allow this"), text % {"said": quoted}, 403)
+    text = _(
+        "It has expired or lacks the required scope. %(said)s. Enter a new token on the "
+        "connection's page."
+    )
+    if error.renews:
+        text = _(
+            "Another token was refused as well. %(said)s. Check the app at the service, and enter "
+            "its client secret on the connection's page if that has changed."
+        )
+    title = _("The service rejected this connection's token")
+    return Fault(title, text % {"said": quoted}, renew=True)
+
+
 def _not_available(error: NotAvailable, quoted: str) -> Fault:
     if error.lack == "scope":
         text = _(
             "%(said)s. Whoever manages the app at the service can add the scope; after that, enter "
             "a new token on the connection's page."
         )
+        if error.renews:
+            text = _(
+                "%(said)s. Whoever manages the app at the service can add the scope; after that, "
+                "check again: Switchboard gets a new token by itself."
+            )
         title = _("This connection lacks a scope")
         if error.scopes:
             title = _("This connection lacks the scope %(scopes)s") % {
                 "scopes": ", ".join(error.scopes)
             }
         return Fault(title, text % {"said": quoted}, 403, renew=True, is_lack=True)
+    if error.lack == "permission":
+        text = _(
+            "%(said)s. The role of the app's owner lacks this permission. An administrator of the "
+            "account can give it to that role at the service."
+        )
+        title = _("This connection lacks a permission")
+        return Fault(title, text % {"said": quoted}, 403, is_lack=True)
     if error.lack == "plan":
         text = _("%(said)s. Whoever manages the account's plan at the service can change that.")
         title = _("Not included in the account's plan")
@@ -236,22 +277,15 @@ def _not_available(error: NotAvailable, quoted: str) -> Fault:
 def _throttled(error: Throttled) -> Fault:
     wait = max(1, round(error.retry_after)) if error.retry_after is not None else None
     again = _("Try again in a minute.")
-    if wait and wait > _LONG_WAIT * 60:
-        hours = round(wait / 3600)
-        again = ngettext("Try again in %(count)s hour.", "Try again in %(count)s hours.", hours) % {
-            "count": number(hours)
-        }
-    elif wait and wait > _LONG_WAIT:
-        minutes = round(wait / 60)
-        again = ngettext(
-            "Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes
-        ) % {"count": number(minutes)}
+    if wait and wait > _LONG_WAIT:
+        until = in_zone(clock.now() + timedelta(seconds=wait))
+        again = _("The service accepts it again from %(until)s on.") % {"until": until}
     elif wait:
         again = ngettext(
             "Try again in %(count)s second.", "Try again in %(count)s seconds.", wait
         ) % {"count": wait}
-    why = _("This connection has made too many requests.")
-    if error.reason != "own_limit":
+    why = error.message
+    if error.is_quoted:
         why = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")} + "."
     return Fault(
         _("Rate limit reached"),
@@ -259,6 +293,7 @@ def _throttled(error: Throttled) -> Fault:
         503,
         retry=error.operation.method == "GET",
         wait=wait,
+        is_held=error.reason == "own_limit" and (wait or 0) > _LONG_WAIT,
     )
 
 
@@ -266,7 +301,7 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
     """Returns the failure in words, or None for a mistake of the portal's, or another one."""
     after = _what_became(request)
     if isinstance(error, OperationalError | InterfaceError):
-        return _of_the_database(str(error).lower(), after)
+        return _of_the_database(error, after)
     if isinstance(error, OSError) and error.errno in _FULL:
         return _full(after)
     if isinstance(error, RedisError):
@@ -278,17 +313,24 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
 
 def not_stored(error: BaseException) -> Fault:
     """Returns the failure of a database that cannot store what a page would load, in words."""
-    return _of_the_database(str(error).lower(), _("So nothing new can be loaded here."))
+    return _of_the_database(error, _("So nothing new can be loaded here."))
 
 
-def _of_the_database(words: str, after: str) -> Fault:
-    if any(word in words for word in _BUSY):
+def _of_the_database(error: BaseException, after: str) -> Fault:
+    trouble = trouble_of(error)
+    if trouble is Trouble.BUSY:
         return _fault(_("Switchboard is busy"), _("The database is busy with other work."), after)
-    if any(word in words for word in _NO_ROOM):
+    if trouble is Trouble.FULL:
         return _full(after)
-    if any(word in words for word in _UNWRITABLE):
+    if trouble is Trouble.READ_ONLY:
         text = _("The database is read-only. Contact the administrator of this server.")
         return _fault(_("Switchboard cannot save changes"), text, after)
+    if trouble is Trouble.CROWDED:
+        text = _(
+            "Too many connections to its database are open. If the problem persists, contact the "
+            "administrator of this server."
+        )
+        return _fault(_("Switchboard is busy"), text, after)
     text = _("If the problem persists, contact the administrator of this server.")
     return _fault(_("The Switchboard database is not responding"), text, after)
 

@@ -1,8 +1,9 @@
 """Failures as pages, notices and field errors: the service's, the portal's, and missing pages."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 import structlog
 from django.conf import settings
@@ -16,10 +17,14 @@ from django.utils.cache import add_never_cache_headers
 from django_htmx.http import reswap, retarget
 from requests import RequestException
 
+from portal.access.grants import connections_of
 from portal.access.http import htmx_of
+from portal.access.models import User
 from portal.access.tokens import TokenUnreadable
-from portal.client import Answered, ApiError
+from portal.audit.wording import moment_in_words
+from portal.client import Answered, ApiError, NotFound
 from portal.config.middleware import request_id
+from portal.connections.services.ending import EndedAccess, ended_access
 from portal.translation import gettext as _
 from portal.ui.error_messages import Fault, explain, infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, page
@@ -49,7 +54,7 @@ class FaultMiddleware:
             return fault_response(request, fault)
         if isinstance(error, TokenUnreadable):
             _log.error("secret unreadable", reason=str(error))
-            return render(request, "access/token_unreadable.html", status=503)
+            return render(request, "connections/token_unreadable.html", status=503)
         if isinstance(error, RequestException):
             _log.error("single sign-on unreachable", reason=type(error).__name__)
             return render(request, "socialaccount/authentication_error.html", status=503)
@@ -60,7 +65,8 @@ def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
     """Shows the fault in place of htmx's content; a form stays, and the fault is a toast."""
     htmx = htmx_of(request)
     if htmx and request.method != "GET" and htmx.target != DIALOG_TARGET:
-        response = toast_response(request, f"{fault.title}. {fault.text}", fault.status)
+        ids = {"request_id": fault.request_id, "tracking_id": fault.tracking_id}
+        response = toast_response(request, f"{fault.title}. {fault.text}", fault.status, **ids)
     else:
         response = page(request, "ui/fault.html", {"fault": fault}, status=fault.status)
     response[SHOWN] = "true"
@@ -70,9 +76,10 @@ def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
     return response
 
 
-def toast_response(request: HttpRequest, text: str, status: int) -> HttpResponse:
-    """Returns an answer to htmx that leaves the page as it is and says what went wrong."""
-    context = {"level": "bad", "text": text}
+def toast_response(request: HttpRequest, text: str, status: int, **ids: str) -> HttpResponse:
+    """Returns an answer to htmx that leaves the page as it is and says what went wrong, with the
+    `ids` that the request is known by."""
+    context = {"level": "bad", "text": text, **ids}
     return as_toast(render(request, "ui/toast.html", context, status=status))
 
 
@@ -83,8 +90,10 @@ def as_toast(response: HttpResponse) -> HttpResponse:
 
 
 @contextmanager
-def errors_to_form(form: BaseForm) -> Iterator[None]:
+def errors_to_form(form: BaseForm, subject: str | None = None) -> Iterator[None]:
     """Turns a failed call within into errors of the form; the view then shows the form again.
+
+    `subject` names the field with what the call is about: that it is gone is an error of it.
 
     with errors_to_form(form):
         create(request.api, form.model())
@@ -96,7 +105,7 @@ def errors_to_form(form: BaseForm) -> Iterator[None]:
     except ApiError as error:
         fault = explain(error)
         if not _at_fields(form, error):
-            form.add_error(None, fault.text)
+            form.add_error(subject if isinstance(error, NotFound) else None, fault.text)
         form.fault = fault  # type: ignore[attr-defined]
 
 
@@ -133,7 +142,30 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
-    return _page(request, "404.html", 404, _("This no longer exists. Reload the page."))
+    """Says that a page is not there; of a connection, that access to it has ended by itself."""
+    words = _("This no longer exists. Reload the page.")
+    if ended := _ended_access(request):
+        values = {
+            "connection": ended.connection,
+            "moment": moment_in_words(ended.ended_at),
+        }
+        words = (
+            _(
+                "Your access to %(connection)s ended by itself on %(moment)s. Its owner can share "
+                "it with you again."
+            )
+            % values
+        )
+    return _page(request, "404.html", 404, words, {"ended": words if ended else ""})
+
+
+def _ended_access(request: HttpRequest) -> EndedAccess | None:
+    user, match = getattr(request, "user", None), request.resolver_match
+    named = match.kwargs if match else {}
+    key = named.get("connection") or named.get("key")
+    if not (isinstance(user, User) and isinstance(key, str)):
+        return None
+    return None if connections_of(user).filter(key=key).exists() else ended_access(user, key)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -165,7 +197,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     return _page(request, "403_csrf.html", 403, words)
 
 
-def _page(request: HttpRequest, template: str, status: int, in_short: str) -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    template: str,
+    status: int,
+    in_short: str,
+    context: Mapping[str, object] = MappingProxyType({}),
+) -> HttpResponse:
     htmx = getattr(request, "htmx", None)
     if htmx and htmx.target != DIALOG_TARGET:
         return toast_response(request, in_short, status)
@@ -173,7 +211,7 @@ def _page(request: HttpRequest, template: str, status: int, in_short: str) -> Ht
     layout = SHELL if user is not None and user.is_authenticated else PLAIN
     if htmx:
         layout = DIALOG
-    response = render(request, template, {"layout": layout}, status=status)
+    response = render(request, template, {**context, "layout": layout}, status=status)
     if htmx:
         response["HX-Fault"] = "true"
     return response

@@ -19,9 +19,10 @@ from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 
-from portal.access.audit import Act, record
 from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest, origin_of
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
 from portal.translation import carried_over, gettext as _
 from portal.ui.ranges import Range
@@ -32,11 +33,12 @@ KINDS = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 Facts = dict[str, str | int]
+_DIGITS = 15  # of a number in a workbook
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _TOGETHER = 500  # rows that are sent in one piece
 _LONGEST = 32_767  # characters that a cell of XLSX can hold
 _WIDTH = 20
-_LONGEST_NAME = 150
+_LONGEST_NAME = 200  # bytes: most systems take 255, with what a browser adds
 _LONGEST_SHEET = 31  # characters of its name
 _NOT_IN_SHEETS = re.compile(r"[\[\]:*?/\\]")
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
@@ -66,7 +68,8 @@ def of(name: str, title: str, *, is_moment: bool = False) -> ExportColumn:
 def file_name(*pieces: str) -> str:
     """Returns the name of a file by what it is of, without what no system takes in names."""
     named = (_NOT_IN_NAMES.sub(" ", piece).strip(" .") for piece in pieces)
-    return " ".join(" ".join(named).split())[:_LONGEST_NAME]
+    whole = " ".join(" ".join(named).split()).encode()
+    return whole[:_LONGEST_NAME].decode(errors="ignore").rstrip()
 
 
 def day_of(moment: datetime | None) -> str:
@@ -216,8 +219,10 @@ def as_xlsx(export: Export, facts: Facts) -> IO[bytes]:
                 if isinstance(value, date):
                     has_time = isinstance(value, datetime)
                     sheet.write_datetime(line, place, value, moment if has_time else day)
-                elif isinstance(value, int | float) and not isinstance(value, bool):
+                elif _is_exact_number(value):
                     sheet.write_number(line, place, value)
+                elif isinstance(value, int) and not isinstance(value, bool):
+                    sheet.write_string(line, place, str(value))
                 elif text := _text_cell(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
         _write_facts(book.add_worksheet(_("About")[:_LONGEST_SHEET]), bold, facts)
@@ -229,10 +234,17 @@ def _write_facts(sheet: Any, bold: Any, facts: Facts) -> None:
     sheet.set_column(0, 1, 2 * _WIDTH)
     for line, (title, value) in enumerate(facts.items()):
         sheet.write_string(line, 0, title, bold)
-        if isinstance(value, int):
+        if _is_exact_number(value):
             sheet.write_number(line, 1, value)
         else:
-            sheet.write_string(line, 1, harmless(value)[:_LONGEST])
+            sheet.write_string(line, 1, harmless(str(value))[:_LONGEST])
+
+
+def _is_exact_number(value: object) -> bool:
+    """Returns whether a spreadsheet has the number as it is: it rounds those of more digits."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) < 10**_DIGITS
 
 
 def _text_cell(text: str) -> str:

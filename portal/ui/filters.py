@@ -1,6 +1,6 @@
 """The base of every filter bar: a form whose values stand in the URL."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -33,10 +33,19 @@ def search_field(label: str, placeholder: str = "") -> forms.CharField:
 
 
 def choice_field(
-    label: str, unset: str, choices: Iterable[tuple[object, object]]
+    label: str,
+    unset: str,
+    choices: Iterable[tuple[object, object]] | Callable[[], Iterable[tuple[object, object]]],
 ) -> forms.ChoiceField:
-    """Returns a field for one of `choices`; `unset` names what is listed without one."""
-    return forms.ChoiceField(label=label, required=False, choices=[("", unset), *choices])
+    """Returns a field for one of `choices`, which may be a function that returns them when a form
+    is shown; `unset` names what is listed without one."""
+
+    def offered() -> list[tuple[object, object]]:
+        return [("", unset), *(choices() if callable(choices) else choices)]
+
+    return forms.ChoiceField(
+        label=label, required=False, choices=offered if callable(choices) else offered()
+    )
 
 
 def hidden_field(label: str, *, max_length: int = 200) -> forms.CharField:

@@ -12,9 +12,9 @@ from portal.access.grants import scopes_of
 from portal.access.models import Connection, User
 from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.access.services import second_factor
 from portal.config import clock
 from portal.contract.operation import AnyOperation
+from portal.sign_in import second_factor
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import Sparkline
 from portal.ui.states import State
@@ -28,7 +28,7 @@ _WORDS: dict[State, str] = {
     "good": gettext_lazy("Good"),
 }
 _DAY = timedelta(days=1)
-_NEEDING: tuple[State, ...] = ("bad", "warning")
+NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
 SubjectT = TypeVar("SubjectT", bound="HomeSubject")
 _LARGE = 10_000  # from so many on figures are short, and needs say their share
@@ -127,7 +127,7 @@ class HomeGroup:
 
     @property
     def needing(self) -> list[HomeLine]:
-        return [line for line in self.lines if line.state in _NEEDING]
+        return [line for line in self.lines if line.state in NEEDING]
 
     @property
     def is_incomplete(self) -> bool:
@@ -301,7 +301,7 @@ def _require_factor(scope: Scope) -> StepState | None:
     user = scope.user
     if user is None or not user.is_administrator:
         return None
-    page = "access:second-factor" if second_factor.has_one(user) else "mfa_index"
+    page = "team:second-factor" if second_factor.has_one(user) else "mfa_index"
     return StepState(second_factor.is_required_of(Role.ADMINISTRATOR), reverse(page))
 
 
@@ -310,7 +310,7 @@ def _invite(scope: Scope) -> StepState | None:
     if user is None or not user.is_administrator:
         return None
     others = User.objects.filter(is_active=True).exclude(pk=user.pk)
-    return StepState(others.exists(), reverse("access:invite"))
+    return StepState(others.exists(), reverse("team:invite"))
 
 
 register(

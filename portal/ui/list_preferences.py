@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
-from portal.access.connected import NoOperation, connected
 from portal.access.http import PortalRequest
 from portal.access.models import User
+from portal.connections.connected import NoOperation, connected
 from portal.translation import gettext as _
 from portal.ui.exports import ExportColumn
 from portal.ui.models import ListColumns, SavedView

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, ResolverMatch, reverse
 
 from portal.access import availability
 from portal.access.grants import scope_on
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
-from portal.access.roles import Role
+from portal.access.roles import Role, may
 from portal.access.scope import Scope
+from portal.connections.scopes import missing_of
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext_lazy
 
@@ -25,12 +26,21 @@ DAILY, SETTINGS = (FIRST, PEOPLE, SESSIONS, INSIGHTS, OVERSIGHT), (ACCOUNT, PORT
 
 
 @dataclass(frozen=True)
+class PageOfRole:
+    """A page of the navigation, and whether a role sees it."""
+
+    title: str
+    is_visible: bool
+
+
+@dataclass(frozen=True)
 class NavigationEntry:
     """A page of the navigation, in a section, where entries are sorted by their `place`.
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
     allows these operations; with `owners_only` for administrators over a connection of theirs.
-    `count` says how much there waits for a person, `live` how much runs just now; `news` is the id
+    `count` says how much there waits for a person, which the page lists with the query `counted`;
+    `live` says how much runs just now; `news` is the id
     of the element in which an open page shows what happened there since. One `within`
     another, by its URL name, is not listed: that one's page leads to it, and says what it is
     `about`, as the overview of the settings does. `otherwise` are other words to find it by.
@@ -46,6 +56,7 @@ class NavigationEntry:
     of_connection: bool = False
     owners_only: bool = False
     count: Callable[[User, Scope], int] | None = None
+    counted: str = ""
     live: Callable[[Scope], int] | None = None
     news: str = ""
     within: str = ""
@@ -127,7 +138,7 @@ OWN_PAGES = (
         3,
         gettext_lazy("Sign-in sessions"),
         "monitor-smartphone",
-        "access:sessions",
+        "sign_in:sessions",
         about=gettext_lazy("Browsers in which you are signed in"),
         otherwise=gettext_lazy("browsers devices signed in"),
     ),
@@ -136,7 +147,7 @@ OWN_PAGES = (
         4,
         gettext_lazy("Sign-in history"),
         "log-in",
-        "access:sign-ins",
+        "sign_in:sign-ins",
         about=gettext_lazy("When and from where you signed in"),
         otherwise=gettext_lazy("login history"),
     ),
@@ -153,7 +164,7 @@ OWN_PAGES = (
 
 _entries: list[NavigationEntry] = [
     NavigationEntry(FIRST, 0, gettext_lazy("Home"), "house", "home"),
-    NavigationEntry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
+    NavigationEntry(OVERSIGHT, 40, gettext_lazy("Audit trail"), "scroll-text", "audit:trail"),
     NavigationEntry(
         FOOT,
         10,
@@ -169,7 +180,7 @@ _entries: list[NavigationEntry] = [
         30,
         gettext_lazy("Connections"),
         "plug",
-        "access:connections",
+        "connections:list",
         about=gettext_lazy("Accounts of the service, their tokens and who shares them"),
     ),
     NavigationEntry(
@@ -177,9 +188,19 @@ _entries: list[NavigationEntry] = [
         40,
         gettext_lazy("Team"),
         "shield-user",
-        "access:team",
+        "team:list",
         administrators_only=True,
         about=gettext_lazy("Who can sign in, and with which role"),
+    ),
+    NavigationEntry(
+        PORTAL,
+        41,
+        gettext_lazy("Roles"),
+        "key-square",
+        "team:roles",
+        administrators_only=True,
+        about=gettext_lazy("What each role can see and do, and roles of your own"),
+        otherwise=gettext_lazy("permissions rights"),
     ),
     *OWN_PAGES,
 ]
@@ -208,17 +229,18 @@ def navigation(request: PortalRequest, connection: Connection | None) -> Navigat
         """Returns a section, with what waits and what runs at its pages."""
         # To compare titles would look each of them up.
         listed = [entry for entry in links if entry.section is title and not entry.within]
+        return NavigationSection(str(title), tuple(map(counted, listed)))
+
+    def counted(entry: NavigationEntry) -> Link:
         user = scope.user if scope else None
-        counted = (
-            replace(
-                links[one],
-                is_current=one in marked,
-                count=one.count(user, scope) if one.count and scope and user else 0,
-                live=one.live(scope) if one.live and scope else 0,
-            )
-            for one in listed
+        count = entry.count(user, scope) if entry.count and scope and user else 0
+        return replace(
+            links[entry],
+            url=links[entry].url + (f"?{entry.counted}" if count and entry.counted else ""),
+            is_current=entry in marked,
+            count=count,
+            live=entry.live(scope) if entry.live and scope else 0,
         )
-        return NavigationSection(str(title), tuple(counted))
 
     foot = of(FOOT)
     is_settings = here is not None and (here.section in SETTINGS or here.url_name == _SETTINGS)
@@ -253,6 +275,20 @@ def pages_within(request: PortalRequest, url_name: str) -> list[Link]:
     return [link for entry, link in links.items() if entry.within == url_name]
 
 
+def pages_of_role(role: str) -> list[tuple[str, list[PageOfRole]]]:
+    """Returns the pages of connections that not all roles see, by the titles of their sections, and
+    whether this role sees them."""
+    sections: dict[str, list[PageOfRole]] = {}
+    for title in (PEOPLE, SESSIONS, INSIGHTS, FIRST, OVERSIGHT, FOOT, ACCOUNT):
+        section = {FIRST: INSIGHTS, FOOT: OVERSIGHT}.get(title, title)
+        for entry in _entries:
+            if entry.section is title and entry.needs and not entry.within:
+                is_visible = not entry.owners_only and all(may(role, one) for one in entry.needs)
+                shown = PageOfRole(str(entry.title), is_visible)
+                sections.setdefault(str(section), []).append(shown)
+    return list(sections.items())
+
+
 def first_page(request: PortalRequest, connection: Connection) -> str:
     """Returns the first page of the connection that this user may open, or else the portal's."""
     _, links = _links(request, connection)
@@ -272,7 +308,10 @@ def _links(
 ) -> tuple[Scope | None, dict[NavigationEntry, Link]]:
     """Returns the scope over the connection, and what may be opened with it."""
     scope = scope_on(request, connection) if connection else None
-    lacking = availability.out_of_reach(scope.connection.key) if scope else {}
+    lacking: set[str] = set()
+    if scope:
+        lacking.update(availability.out_of_reach(scope.connection.key))
+        lacking.update(missing_of(scope.connection))
     results: dict[NavigationEntry, Link] = {}
     owns = scope is not None and scope.is_owner and scope.role == Role.ADMINISTRATOR
     for entry in _entries:
@@ -302,9 +341,8 @@ def _address(name: str, *arguments: str) -> str:
     return reverse(name, args=arguments)
 
 
-def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
+def same_kind_of_page(match: ResolverMatch | None, connection: Connection) -> str:
     """Returns the open page under another connection; of a single object, the list it is in."""
-    match = request.resolver_match
     fallback = _address("people:list", connection.key)
     if match is None or "connection" not in match.kwargs:
         return fallback

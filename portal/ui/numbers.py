@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from portal.translation import number
+from portal.translation.phrases import phrase
 
 _MOST_DIGITS = 18  # digits that a database takes for a whole number
 _UNITS = ("B", "KB", "MB", "GB", "TB", "PB")  # untranslated: symbols
@@ -44,6 +45,7 @@ def included(values: Iterable[float | None]) -> float | None:
     return sum(numbers) if numbers else None
 
 
+@phrase
 def size_in_words(size: int | float | None) -> str:
     """Returns a number of bytes as people read it: `35.9 GB`. Empty if it is not known."""
     if size is None:

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
-from portal.access.audit.reading import lines
-from portal.access.calls import done_now
 from portal.access.http import UnreadRecords, htmx_of
-from portal.access.undo.recorded import inverse_operation, obstacle
+from portal.audit.reading import lines
+from portal.audit.undo.recorded import inverse_operation, obstacle
+from portal.connections.calls import done_now
 
 Level = Literal["neutral", "good", "warning", "bad"]
 _LEVELS: dict[Level, int] = {
@@ -27,6 +27,7 @@ _LEVELS: dict[Level, int] = {
 }
 _NAMES: dict[int, Level] = {number: name for name, number in _LEVELS.items()}
 SHELL = "ui/base.html"
+CONTENT = "ui/in_page.html"
 DIALOG = "ui/in_dialog.html"
 DIALOG_TARGET = "dialog-body"
 PAGE_TARGET = "content"
@@ -75,13 +76,19 @@ def page(
     fragment: str = "content",
     status: int = 200,
 ) -> HttpResponse:
-    """Returns the page, or its partial `fragment` if htmx replaces a part of one."""
+    """Returns the page, or its partial `fragment` if htmx replaces a part of one.
+
+    A template that extends another page's has no partial of its own: where the whole content is
+    replaced, it gets a layout that is its content alone.
+    """
     htmx = htmx_of(request)
     layout, is_fragment = SHELL, False
     if htmx and htmx.target == DIALOG_TARGET:
         layout = DIALOG
     elif wants_fragment(request):
         template, is_fragment = _fragment_of(template, fragment)
+        if htmx.target == PAGE_TARGET and not is_fragment:
+            layout, is_fragment = CONTENT, True
     form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
     unread = unread_in(request)
     if is_fragment:
@@ -99,9 +106,10 @@ def page(
 
 
 def unread_in(request: HttpRequest) -> list[str]:
-    """Returns what of the answers to this request's calls could not be read, a sentence a list."""
+    """Returns what of the answers to this request's calls could not be read, a sentence a list, and
+    which scopes they lacked."""
     unread: UnreadRecords | None = getattr(request, "unread", None)
-    return unread.in_words if unread else []
+    return [*unread.in_words, *unread.hidden_in_words] if unread else []
 
 
 def wants_fragment(request: HttpRequest) -> bool:

@@ -6,7 +6,7 @@ these rows are meant but whatever matches `matching`, the list's filters as a qu
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from django.http import QueryDict
@@ -86,8 +86,7 @@ class Action:
     """An action on chosen rows, for everyone who may call the operation.
 
     The page at `url_name` gets the selection by POST. `counted` buttons say how many
-    ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog. `url`
-    is its address on a page that offers it.
+    ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog.
     """
 
     label: str
@@ -98,7 +97,18 @@ class Action:
     counted: bool = False
     danger: bool = False
     whole: bool = False
-    url: str = ""
+
+
+@dataclass(frozen=True)
+class Button:
+    """The button of an action on the page of a list."""
+
+    label: str
+    icon: str
+    url: str
+    counted: bool = False
+    danger: bool = False
+    whole: bool = False
 
 
 def export_actions(
@@ -114,20 +124,22 @@ def export_actions(
 
 @dataclass(frozen=True)
 class SelectionBar:
-    """The actions on chosen rows, which take the filters' place while any are chosen."""
+    """The actions on chosen rows, which take the filters' place while any are chosen. Where one of
+    them is carried out at once, its form has an `idempotency_key`."""
 
-    buttons: list[Action]
+    buttons: list[Button]
     one: str
     many: str
     count: int
     query: str
+    idempotency_key: str = ""
 
     @property
-    def first(self) -> list[Action]:
+    def first(self) -> list[Button]:
         return self.buttons[:_SHOWN]
 
     @property
-    def more(self) -> list[Action]:
+    def more(self) -> list[Button]:
         return self.buttons[_SHOWN:]
 
 
@@ -136,7 +148,14 @@ def bar(
 ) -> SelectionBar | None:
     """Returns the bar with the actions that this user may take; None if there are none."""
     buttons = [
-        replace(one, url=reverse(one.url_name, args=[request.connection.key, *one.args]))
+        Button(
+            one.label,
+            one.icon,
+            reverse(one.url_name, args=[request.connection.key, *one.args]),
+            one.counted,
+            one.danger,
+            one.whole,
+        )
         for one in actions
         if request.scope.can_call(one.needs)
     ]

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Literal
 from urllib.parse import quote
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -94,12 +93,12 @@ def health(name: str) -> SafeString:
     )
 
 
-def used_up(words: Sequence[str]) -> SafeString:
-    """Shows the limits of a connection's service that are used up; Home says more of them."""
+def used_up(words: Sequence[str], url: str) -> SafeString:
+    """Shows the limits of a connection's service that are used up; their page says more."""
     return format_html(
         '<a class="status status-warning" id="used-up" href="{}" title="{}">{}'
         '<span class="sb-wordless">{}</span></a>',
-        reverse("home"),
+        url,
         ". ".join(words),
         icon("hourglass", 14),
         _("Limit used up"),

@@ -31,6 +31,7 @@ _BOX = (
     '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
     ' name="{}" value="{}" form="{}" aria-label="{}"></label></td>'
 )
+_NO_BOX = '<td class="cell-select"></td>'  # untranslated: HTML
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
 
@@ -178,7 +179,7 @@ class Table(tables.Table):
     `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
     is where the whole row leads.
 
-    If `selects` is set, rows have checkboxes: `key_field` identifies a row, and
+    If `selects` is set, rows that `can_select` have checkboxes: `key_field` identifies a row, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
     choose them; `fixed` ones, and the first, are always there. Those of `later` stand under the
     first one if a window has no room for them. Files have the columns of `exported_first` and
@@ -268,16 +269,25 @@ class Table(tables.Table):
         select = shown(_("Select %(name)s"))
 
         def box(record: object) -> str:
+            if not self.can_select(record):
+                return _NO_BOX
             key = key_of(record)
             words = select % {"name": shown(name_of(record) or key)}
             return _BOX.format(CHOSEN, shown(key), FORM, words)
 
         return box
 
+    def can_select(self, record: Any) -> bool:  # noqa: ARG002 - a table's own
+        return True
+
     def _sorted_by(self, column: Any) -> str:
         query = self.request.GET.copy() if hasattr(self, "request") else QueryDict(mutable=True)
         query.pop(self.prefixed_page_field, None)
-        query[self.prefixed_order_by_field] = str(column.order_by_alias.next)
+        alias = column.order_by_alias
+        is_figure = "cell-number" in column.column.attrs.get("td", {}).get("class", "").split()
+        # The largest figures are asked for first.
+        first = alias.next if column.is_ordered or not is_figure else f"-{alias.bare}"
+        query[self.prefixed_order_by_field] = str(first)
         return f"?{query.urlencode()}"
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import get_language, override
 
 from portal.config import clock
 from portal.translation import gettext as _, ngettext
+from portal.translation.phrases import phrase
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 _MONTHS = range(1, 13)
@@ -43,7 +44,9 @@ def _element(moment: datetime, words: str) -> SafeString:
     )
 
 
+@phrase
 def exact(moment: datetime) -> str:
+    """Returns the moment to the second in the reader's zone, which it names."""
     zone = timezone.get_current_timezone()
     local = aware(moment).astimezone(zone)
     time = f"{local.hour:02}:{local.minute:02}:{local.second:02}"

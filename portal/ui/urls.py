@@ -4,10 +4,10 @@ from django.urls import include, path
 
 from portal.ui import list_preferences
 from portal.ui.preferences import choose, choose_locale
-from portal.ui.views.audit_trail import export
+from portal.ui.views import accounts
+from portal.ui.views.audit_export import export
 from portal.ui.views.home import hide_steps, home, settings_overview
 
-_audit = [path("<str:kind>/", export, name="export")]
 _preferences = [
     path("theme/", choose, {"name": "theme"}, name="theme"),
     path("locale/", choose_locale, name="locale"),
@@ -22,9 +22,12 @@ _lists = [
 
 urlpatterns = [
     path("", home, name="home"),
+    path("accounts/", accounts.accounts, name="accounts"),
+    path("accounts/in-need/", accounts.in_need, name="accounts-in-need"),
+    path("accounts/switch/", accounts.switch, name="accounts-switch"),
     path("first-steps/<str:key>/", hide_steps, name="home-steps"),
     path("settings/", settings_overview, name="settings"),
-    path("audit/export/", include((_audit, "audit"))),
+    path("audit/export/<str:kind>/", export, name="audit-export"),
     path("preferences/", include((_preferences, "ui"))),
     path("c/<str:connection>/lists/", include((_lists, "lists"))),
 ]

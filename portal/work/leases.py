@@ -6,8 +6,9 @@ A lease runs out if its worker dies. One whose process is known to be dead is ta
 import os
 import socket
 import threading
+import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +29,7 @@ _ENDED = frozenset("ZXx")
 M = TypeVar("M", bound=Leased)
 _SHORT = timedelta(seconds=5)  # after which a worker that does not renew counts as dead
 _RENEW_EVERY = 1.5  # seconds
+_RELEASE_EVERY = 0.5  # seconds between two tries to release what the database did not take
 _LONGEST = 90.0  # seconds, after which a worker counts as stuck
 _log = structlog.get_logger(__name__)
 
@@ -125,6 +127,71 @@ def release(row: Leased, **values: object) -> bool:
         return bool(_own(row).update(**ended | values))
 
 
+class _Unreleased:
+    """Leases of this process that could not be released, since the database did not take it: a
+    thread tries again until it does. Another worker need not wait for their end."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Leased, dict[str, object], Callable[[], object]]] = []
+        self._lock = threading.Lock()
+        self._is_running = False
+
+    def add(self, row: Leased, values: dict[str, object], released: Callable[[], object]) -> None:
+        with self._lock:
+            self._waiting.append((row, values, released))
+            if self._is_running:
+                return
+            self._is_running = True
+        threading.Thread(target=self._run, daemon=True, name="leases").start()
+
+    def _run(self) -> None:
+        try:
+            while True:
+                time.sleep(_RELEASE_EVERY)
+                with self._lock:
+                    rows, self._waiting = self._waiting, []
+                left = [each for each in rows if not self._released(*each)]
+                with self._lock:
+                    self._waiting += left
+                    if not self._waiting:
+                        self._is_running = False
+                        return
+        finally:
+            connections.close_all()  # of this thread
+
+    def _released(
+        self, row: Leased, values: dict[str, object], released: Callable[[], object]
+    ) -> bool:
+        """Returns whether nothing is left to be done for this row."""
+        try:
+            was_leased = release(row, **values)
+        except (InterfaceError, OperationalError):
+            connection.close()
+            return False
+        except Exception:  # the others are released all the same
+            _log.exception("lease not released", row=row.pk)
+            return True
+        if was_leased:
+            _log.info("lease released late", row=row.pk)
+            released()
+        return True
+
+
+_unreleased = _Unreleased()
+
+
+def release_soon(
+    row: Leased, *, released: Callable[[], object] = lambda: None, **values: object
+) -> None:
+    """Releases the row now, or, while the database fails, as soon as it takes that, and then calls
+    `released` in another thread. For work that ends in any case."""
+    try:
+        release(row, **values)
+    except (DatabaseError, InterfaceError):
+        _log.warning("lease not released yet", row=row.pk, exc_info=True)
+        _unreleased.add(row, values, released)
+
+
 @contextmanager
 def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
     """Yields one of these rows under a short lease, which a thread renews for at most 90 seconds;
@@ -141,10 +208,7 @@ def short_lease(rows: QuerySet[M], pk: int) -> Iterator[M | None]:
     finally:
         over.set()
         renewer.join()
-        try:
-            release(row)
-        except DatabaseError:  # it runs out
-            _log.warning("lease not released", exc_info=True)
+        release_soon(row)
 
 
 def still_leased(row: Leased) -> bool:

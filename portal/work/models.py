@@ -7,6 +7,7 @@ from django.db import models
 
 from portal.access.models import Connection, User
 from portal.config import clock
+from portal.translation import gettext as _
 
 
 class Leased(models.Model):
@@ -24,9 +25,32 @@ class Leased(models.Model):
         abstract = True
 
 
+class DueRow(Leased):
+    """A row whose work begins by itself when it is due; `failure` says, in English, why that went
+    wrong the last time, for the owner of the row."""
+
+    holder = models.CharField(max_length=240, blank=True, default="", db_default="")
+    failure = models.TextField(blank=True, default="", db_default="")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def failure_in_words(self) -> str:
+        """Returns the failure in the reader's language."""
+        return _(self.failure) if self.failure else ""
+
+
 def leases_index(name: str) -> models.Index:
     """Returns an index for a table with many rows of finished work, which finds the few leases."""
     return models.Index(fields=["leased_until"], condition=models.Q(lease__isnull=False), name=name)
+
+
+class SchedulerLease(Leased):
+    """The one row whose lease says which process of the scheduler sends its tasks."""
+
+    def __str__(self) -> str:
+        return "lease of the scheduler"  # untranslated: for the log
 
 
 class OutgoingMail(Leased):

@@ -15,13 +15,15 @@ from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
+from django.db.models import Q
 from django.dispatch import Signal
 
 from portal.access.grants import scope_of
+from portal.access.roles import CUSTOM, Role
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.config.celery import app
-from portal.work.leases import release
+from portal.work.leases import release_soon
 from portal.work.models import OutgoingMail
 from portal.work.queue import WorkQueue
 
@@ -31,9 +33,18 @@ _log = structlog.get_logger(__name__)
 # Sent for a mail that is dropped, with its subject `about` and its `user`, in the same transaction.
 dropped = Signal()
 
+
+def _supported() -> Q:
+    """Returns the condition of mails whose limits this release can hold against a scope."""
+    is_role = Q(limits__0__in=["", *Role.values]) | Q(limits__0__startswith=CUSTOM)
+    is_readable = is_role & Q(limits__4__isnull=True)
+    return Q(limits__isnull=True) | is_readable
+
+
 OUTBOX = WorkQueue(
     model=OutgoingMail,
     task="work.mail",
+    supported=_supported,
     length=lambda: timedelta(seconds=60 + 2 * settings.EMAIL_TIMEOUT),
     since="created_at",
     swept_every=10.0,
@@ -88,7 +99,7 @@ def deliver(pk: int) -> None:
         made.send()
     except OSError:  # smtplib's errors too
         _log.warning("mail not sent", subject=row.subject, exc_info=True)
-        release(row, leased_until=clock.now() + _TRY_AGAIN)
+        release_soon(row, leased_until=clock.now() + _TRY_AGAIN)
     else:
         row.delete()
 

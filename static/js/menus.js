@@ -10,8 +10,10 @@
     [...menu.querySelectorAll("a[href], button:not(:disabled), input:not([type=hidden], :disabled)")].filter(
       (stop) => stop.checkVisibility(),
     );
-  /* Where the keys move something else. */
-  const isOwnKey = (stop) => stop.matches("select, textarea, input:not([type=checkbox], [type=radio])");
+  /* Where the keys move something else; in a search they lead to what it lists. */
+  const isOwnKey = (stop, key) =>
+    stop.matches("select, textarea, input:not([type=checkbox], [type=radio])") &&
+    !(stop.matches("[type=search]") && key.startsWith("Arrow"));
 
   function go(menu, from, key) {
     const all = stops(menu);
@@ -33,7 +35,7 @@
     const opened = menuOf(opener);
     const inside = event.target.closest(".dropdown-menu:popover-open");
     if (inside) {
-      if (isOwnKey(event.target)) return;
+      if (isOwnKey(event.target, event.key)) return;
       event.preventDefault();
       go(inside, event.target, event.key);
     } else if (opened && event.key.startsWith("Arrow")) {

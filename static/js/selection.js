@@ -160,6 +160,7 @@
     if (xhr.getResponseHeader("HX-Redirect") || !/name="(kept|all)"/.test(xhr.responseText)) handOn(sent);
   });
   document.addEventListener("submit", (event) => {
+    if (event.target === form() && "atOnce" in event.target.dataset) return store({});
     const sent = carried(event.target);
     if (sent && !sent.hasAttribute("hx-post")) handOn(sent);
   });
@@ -167,6 +168,6 @@
   document.addEventListener("DOMContentLoaded", recall);
   window.addEventListener("pageshow", (event) => event.persisted && recall());
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id === "results") recall();
+    if (event.target.id === "results" || event.target.querySelector("#results")) recall();
   });
 })();

@@ -10,20 +10,16 @@ from typing import Any
 import pytest
 from django.core.signals import got_request_exception
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import Connection, Share, User
-from portal.access.roles import Role
-from portal.directory.users import USERS
-from portal.mirror.refresh import refresh
+from portal.access.models import Connection, Share
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from tests.access.planted import Both, planted
 from tests.access.planted_rows import give_rows
 from tests.access.scope_walk import ScopeWalk
 from tests.support.fault_server import FaultServer
-from tests.support.portal import Connect, member
 from tests.support.sample_service import answering
 from tests.support.sandbox import Sandbox
-from tests.support.shares import share_with
 
 
 @pytest.fixture
@@ -50,31 +46,12 @@ def failures() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def shared(connect: Connect, administrator: User) -> Connection:
-    """The administrator's connection, with all people of the account in its list."""
-    connection = connect(administrator)
-    assert refresh(USERS.request(connection).pk)
-    return connection
-
-
-@pytest.fixture
 def both(shared: Connection, sandbox: Sandbox) -> Both:
     """Returns a person inside a limited share, and one outside, each with names of their own."""
     found = planted(shared, sandbox, "Inside"), planted(shared, sandbox, "Elsewhere")
     for one in found:
         give_rows(one, shared.owner, shared)
     return found
-
-
-@pytest.fixture
-def colleague() -> User:
-    return member("colleague@example.com", Role.ADMINISTRATOR)
-
-
-@pytest.fixture
-def share(shared: Connection, colleague: User) -> Share:
-    """Of the whole connection, as far as a test does not change it."""
-    return share_with(shared, colleague)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from portal.directory.models import GroupKind, MirroredGroup
 from portal.jobs import services
 from portal.jobs.models import ItemState, JobItem
 from portal.recordings.models import MirroredRecording
-from portal.sessions.models import MirroredSession, SessionKind
+from portal.sessions.models import MirroredSession
 from tests.support.job_types import CreatePeople
 from tests.support.routes import NAMED, Route
 from tests.support.sandbox import Sandbox
@@ -86,7 +86,7 @@ Both = tuple[PlantedPerson, PlantedPerson]  # inside and outside of a limited sh
 def planted(connection: Connection, sandbox: Sandbox, dept: str) -> PlantedPerson:
     """Makes a person of this department at the service, and in the copies of it."""
     client, mark = sandbox.client, f"{COMMON}{token_hex(5)}"
-    info = {"first_name": f"Given{mark}", "last_name": f"Family{mark}", "type": 2}
+    info: dict[str, Any] = {"first_name": f"Given{mark}", "last_name": f"Family{mark}", "type": 2}
     info["email"] = f"{mark}@brightwater.example"
     made = client.post("/users", json={"action": "custCreate", "user_info": info}).json()
     client.patch(f"/users/{made['id']}", json={"dept": dept})
@@ -100,7 +100,7 @@ def planted(connection: Connection, sandbox: Sandbox, dept: str) -> PlantedPerso
         connection=connection, kind=GroupKind.GROUP, group_id=group, name=f"Group of {mark}"
     )
     groups.join(connection, GroupKind.GROUP, group, [made["id"]])
-    numbers = [_session(connection, sandbox, document, kind) for kind in SessionKind]
+    numbers = [_session(connection, sandbox, document, kind) for kind in ("meetings", "webinars")]
     uuid = f"{mark}Zw=="
     MirroredRecording.objects.create(
         connection=connection,
@@ -125,13 +125,11 @@ def give_job(one: PlantedPerson, owner: User, connection: Connection) -> None:
     one.job = job.key
 
 
-def _session(
-    connection: Connection, sandbox: Sandbox, host: dict[str, Any], kind: SessionKind
-) -> str:
+def _session(connection: Connection, sandbox: Sandbox, host: dict[str, Any], kind: str) -> str:
     soon = timezone.now() + timedelta(days=1)
     start = soon.strftime("%Y-%m-%dT%H:%M:%SZ")
     body = {"topic": f"Topic of {host['email']}", "start_time": start}
-    answer = sandbox.client.post(f"/users/{host['id']}/{kind.value}", json=body)
+    answer = sandbox.client.post(f"/users/{host['id']}/{kind}", json=body)
     number = str(answer.json()["id"])
     row = MirroredSession.objects.create(
         connection=connection,

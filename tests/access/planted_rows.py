@@ -8,11 +8,12 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.account.models import Baseline, Reach
 from portal.approvals.models import ApprovalRequest
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.dashboards.models import (
     Alert,
     AlertKind,
@@ -21,12 +22,12 @@ from portal.dashboards.models import (
     MeasuredSession,
     StoredSample,
 )
-from portal.mirror.models import Delivery
 from portal.people.models import OnboardingTemplate, Protection
 from portal.recordings.models import Hold, MirroredRecording, RetentionRule
 from portal.reports.models import SavedReport, StoredReport, StoredRow, StoredWindow
 from portal.sessions.models import SessionTemplate
 from portal.ui.models import SavedView
+from portal.webhooks.models import Delivery
 from tests.access.planted import PlantedPerson, give_job
 
 Give = Callable[[PlantedPerson, User, Connection], None]
@@ -127,7 +128,7 @@ def _live(one: PlantedPerson, _owner: User, connection: Connection) -> None:
 def _reports(one: PlantedPerson, owner: User, connection: Connection) -> None:
     """A row of each list that is about hosts, of the days that pages show first."""
     today = timezone.now().date()
-    data = {"id": one.id, "email": one.email, "user_name": one.name}
+    data: dict[str, Any] = {"id": one.id, "email": one.email, "user_name": one.name}
     data |= {"dept": one.document["dept"], "type": 2}
     data |= {"host_name": one.name, "phone_number": one.mark, "meetings": 1, "meeting_minutes": 1}
     for source in ("hosts", "inactive", "telephone"):
@@ -204,11 +205,13 @@ NAMELESS = {
     "dashboards.LiveSample": _FIGURES,
     "dashboards.LiveSnapshot": "what runs is read from the service by the pages themselves",
     "dashboards.QualityThresholds": _FIGURES,
-    "mirror.Gap": _STATE,
+    "webhooks.Gap": _STATE,
     "mirror.MirrorState": _STATE,
-    "mirror.Subscription": "it is where the service posts to",
+    "webhooks.Subscription": "it is where the service posts to",
+    "directory.UnplacedPerson": "it says who created a person, whom pages name by the lists",
     "people.PlanReading": _FIGURES,
     "people.SeatCount": _FIGURES,
+    "people.SeatCounting": _STATE,
     "people.StatedSeats": _FIGURES,
     "planned_sessions.RecordedSession": "it says which session the list shows a mark at",
     "planned_sessions.RegistrationRule": "it names a field of sessions",

@@ -4,34 +4,32 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
 from django.db.models import Model, TextField
-from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import Connection, User
 from portal.account.models import Baseline
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import ItemState, JobState
 from portal.mirror.mirrored_list import MIRRORED_LISTS
-from portal.mirror.models import Delivery, MirrorState
+from portal.mirror.models import MirrorState
 from portal.people.imports.jobs import KIND
 from portal.recordings.models import MirroredRecording
-from portal.sessions.models import MirroredSession, SessionKind
+from portal.sessions.models import MirroredSession
+from portal.webhooks.models import Delivery
 from tests.support.chat_pages import open_archive
-from tests.support.fault_server import FaultServer
 from tests.support.html import text_of
 from tests.support.job_pages import forced, item
 from tests.support.portal import admin_client_for
-from tests.support.routes import NAMED, Route
+from tests.support.routes import NAMED
 from tests.support.sample_service import answering
 from tests.support.samples import WORDS
 from tests.support.spreadsheets import formulas_in_csv, formulas_in_xlsx
@@ -41,16 +39,18 @@ pytestmark = pytest.mark.django_db
 HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
 Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
-    "audit:export",
+    "audit-export",
+    "account:compare-groups-export",
+    "account:compare-im-groups-export",
     "account:compare-people-export",
     "account:compare-sub-accounts-export",
-    "account:deliveries-export",
+    "webhooks:deliveries-export",
     "account:baseline-export",
     "account:baselines-export",
     "account:devices-export",
     "account:sub-accounts-export",
     "account:tracking-fields-export",
-    "account:webhooks-export",
+    "webhooks:webhooks-export",
     "chat:list-export",
     "chat:messages-export",
     "chat:session-export",
@@ -115,7 +115,7 @@ TEMPLATES = {
 
 
 @pytest.fixture
-def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
+def hostile(faulty, fault_server):
     """Returns a connection with hostile texts alone: at the service, in the mirror, in the
     trail."""
     fault_server.always(answering(_hostile))
@@ -123,7 +123,7 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
     for group_kind in GroupKind.values:
         _mirrored(MirroredGroup(connection=faulty, kind=group_kind))
     soon = timezone.now() + timedelta(days=7)
-    for kind in SessionKind.values:
+    for kind in ("meetings", "webinars"):
         data = {"kind": kind, "type": 2, "start_time": soon, "tracking": {HOSTILE: HOSTILE}}
         session = _mirrored(MirroredSession(connection=faulty, **data))
         session.occurrences.create(
@@ -139,11 +139,11 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
     return faulty
 
 
-def _hostile(name: str, text: str) -> str:
+def _hostile(name, text):
     return HOSTILE if text == WORDS and not name.endswith("id") else text
 
 
-def _mirrored(row: Row) -> Row:
+def _mirrored(row):
     for field in row._meta.concrete_fields:
         if isinstance(field, TextField):
             setattr(row, field.attname, HOSTILE)
@@ -151,7 +151,7 @@ def _mirrored(row: Row) -> Row:
     return row
 
 
-def _measured(connection: Connection) -> None:
+def _measured(connection):
     """A poor stream on the day of the samples."""
     at = datetime(2026, 3, 1, 12, tzinfo=UTC)
     day = MeasuredDay.objects.create(connection=connection, day=at.date(), asked_at=at)
@@ -169,7 +169,7 @@ def _measured(connection: Connection) -> None:
     stay.streams.create(medium="audio", is_sent=True, latency=9000)
 
 
-def _baseline(connection: Connection) -> Baseline:
+def _baseline(connection):
     values = {"name": HOSTILE, "kind": "people", "values": {"in_meeting.chat": True}}
     baseline = Baseline.objects.create(connection=connection, owner=connection.owner, **values)
     now = timezone.now()
@@ -179,14 +179,14 @@ def _baseline(connection: Connection) -> Baseline:
     return baseline
 
 
-def _job(connection: Connection) -> Job:
+def _job(connection):
     data = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
     row = {"email": HOSTILE, HOSTILE: HOSTILE}
     failed = item(2, ItemState.FAILED, data={"row": row}, **data)
     return forced(connection, JobState.DONE, failed, kind=KIND)
 
 
-def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator: User):
+def test_no_file_of_any_route_holds_a_formula(hostile, administrator):
     client = admin_client_for(administrator)
     open_archive(client, hostile)
     given = {
@@ -225,15 +225,13 @@ def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator
     assert missing == {}
 
 
-def _words(text: bytes) -> set[str]:
+def _words(text):
     """Headings of a file, without what is said of their units."""
     heads = next(csv.reader(io.StringIO(text.decode("utf-8-sig"), newline="")))
     return {head.partition(" (")[0] for head in heads} | {*heads}
 
 
-def _heads_of_page(
-    client: Client, connection: Connection, given: dict[str, str], name: str
-) -> set[str]:
+def _heads_of_page(client, connection, given, name):
     """Headings of the table that a file is of, where a page shows it under the name of a list."""
     path = name.removesuffix("-export").replace(":export", ":list")
     page = next((one for one in NAMED if one.name == path != name), None)
@@ -246,7 +244,7 @@ def _heads_of_page(
     return {*filter(None, map(text_of, heads))}
 
 
-def _faults(text: bytes, content: bytes) -> Iterator[str]:
+def _faults(text, content):
     """Yields what keeps the files of a route from being as those of all."""
     book = load_workbook(io.BytesIO(content))
     heads = [str(cell.value) for cell in book.worksheets[0][1]]
@@ -275,13 +273,7 @@ def _faults(text: bytes, content: bytes) -> Iterator[str]:
         yield "when it was read is not said"
 
 
-def _tables(
-    client: Client,
-    connection: Connection,
-    given: dict[str, str],
-    kind: str,
-    routes: Iterable[Route],
-) -> dict[str, bytes]:
+def _tables(client, connection, given, kind, routes):
     """Returns the answers of those routes that give a file, by their names."""
     found = {}
     for route in routes:

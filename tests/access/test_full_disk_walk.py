@@ -3,12 +3,10 @@
 import pytest
 from django.apps import apps
 
-from portal.access.models import Connection, User
 from portal.mirror.models import MirroredRow
 from tests.support.database_faults import database_that_takes_nothing
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED
-from tests.support.sandbox import Sandbox
 
 pytestmark = [pytest.mark.deep, pytest.mark.django_db(transaction=True)]
 
@@ -24,9 +22,7 @@ PAGES = [one for one in NAMED if one.name not in RECORDED | SET_UP]
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_no_page_fails_for_want_of_space(
-    administrator: User, connection: Connection, sandbox: Sandbox, *, is_first: bool
-):
+def test_no_page_fails_for_want_of_space(administrator, connection, sandbox, *, is_first):
     client = admin_client_for(administrator)
     client.raise_request_exception = False
     client.get("/")

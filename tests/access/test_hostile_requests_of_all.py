@@ -1,16 +1,14 @@
 """No route fails at any request, signed in or not: over more requests of more kinds."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 from django.test import Client
 
-from portal.access.models import Connection, User
 from tests.access.hostile_requests import ENDS_SESSIONS, SEED, Hostile, Names
 from tests.support.chat_pages import open_archive
 from tests.support.portal import admin_client_for
-from tests.support.routes import NAMED, Route, undone
+from tests.support.routes import NAMED, undone
 from tests.support.samples import WORDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep]
@@ -19,9 +17,7 @@ PARTS = 4  # each of them a test
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_route_fails_at_hostile_requests(
-    answering_all: Connection, failures: list[str], part: int
-):
+def test_no_route_fails_at_hostile_requests(answering_all, failures, part):
     names = Names()
     routes = [route for route in NAMED if route.name not in ENDS_SESSIONS][part::PARTS]
     broken = [
@@ -32,9 +28,7 @@ def test_no_route_fails_at_hostile_requests(
     assert broken == [], "\n\n".join(broken)
 
 
-def _tried(
-    route: Route, user: User, connection: Connection, names: Names, failures: list[str]
-) -> Iterator[str]:
+def _tried(route, user, connection, names, failures):
     """Returns what went wrong with a route, in words."""
     chance = Random(f"{SEED} {route.name}")  # noqa: S311 - to be drawn again
     hostile = Hostile(chance, names)
@@ -57,9 +51,7 @@ def _tried(
                     yield f"{answer.status_code} {url} {hostile.last}\n{''.join(failures)}"
 
 
-def test_every_page_answers_whatever_htmx_is_said_to_ask(
-    answering_all: Connection, failures: list[str]
-):
+def test_every_page_answers_whatever_htmx_is_said_to_ask(answering_all, failures):
     clients = (admin_client_for(answering_all.owner), Client())
     headers = {"HX-Request": "true", "HX-Target": "content", "HX-Current-URL": "http://["}
     given = {"user_id": WORDS, "session_id": "123456789", "room_id": WORDS}

@@ -1,17 +1,15 @@
 """Objects that entries of the audit trail name for a write."""
 
-from typing import Any
-
 import pytest
 
-from portal.access.audit.acts import FAMILIES
-from portal.access.calls import object_of
 from portal.access.roles import Role, may
+from portal.audit.acts import FAMILIES
+from portal.connections.calls import object_of
 from portal.contract import FAMILIES as CONTRACT, operations
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import Effect
 
 
-def objects() -> dict[str, tuple[str, str]]:
+def objects():
     return {
         one.name: object_of(one.call(*("7" for _ in one.path_parameters), *_models(one)))
         for one in operations()
@@ -19,7 +17,7 @@ def objects() -> dict[str, tuple[str, str]]:
     }
 
 
-def _models(operation: Operation[Any, Any]) -> list[Any]:
+def _models(operation):
     """A query or body, unchecked: only the path counts here."""
     return [model.model_construct() for model in (operation.body,) if model]
 
@@ -42,7 +40,7 @@ def _models(operation: Operation[Any, Any]) -> list[Any]:
         ("webinar_polls.create", ("webinars", "7")),
     ],
 )
-def test_it_is_the_object_that_the_path_names(operation: str, done_to: tuple[str, str]):
+def test_it_is_the_object_that_the_path_names(operation, done_to):
     assert objects()[operation] == done_to
 
 
@@ -84,7 +82,7 @@ def test_families_are_called_what_the_contract_calls_them():
         ),
     ],
 )
-def test_roles_see_and_change_what_is_theirs(role: Role, allowed: set[str], refused: set[str]):
+def test_roles_see_and_change_what_is_theirs(role, allowed, refused):
     named = {one.name: one for one in operations()}
     assert all(may(role, named[each]) for each in allowed)
     assert not any(may(role, named[each]) for each in refused)

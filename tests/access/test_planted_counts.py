@@ -5,13 +5,10 @@ from difflib import unified_diff
 
 import pytest
 
-from portal.access.models import Share
 from portal.jobs.models import Job, JobState
-from tests.access.limits import Limit, changed, to_the_department, to_the_group
-from tests.access.planted import PlantedPerson, give_job, planted
+from tests.access.planted import give_job, planted
 from tests.access.planted_rows import give_rows
-from tests.access.scope_walk import ScopeWalk
-from tests.support.sandbox import Sandbox
+from tests.connections.limits import changed, to_the_department, to_the_group
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
 
@@ -25,9 +22,7 @@ _SET_UP = "mfa_"  # pages that make a secret each time
 
 
 @pytest.mark.parametrize("limit", [to_the_department, to_the_group])
-def test_counts_are_the_same_whoever_else_is_there(
-    share: Share, walk: ScopeWalk, sandbox: Sandbox, limit: Limit
-):
+def test_counts_are_the_same_whoever_else_is_there(share, walk, sandbox, limit):
     owner, shared = share.connection.owner, share.connection
     inside = planted(shared, sandbox, "Inside")
     give_rows(inside, owner, shared)
@@ -46,12 +41,12 @@ def test_counts_are_the_same_whoever_else_is_there(
     assert {url: lines for url, lines in found.items() if lines} == {}
 
 
-def _changed(before: str, after: str) -> list[str]:
+def _changed(before, after):
     lines = unified_diff(before.split("\n"), after.split("\n"), n=0, lineterm="")
     return [line for line in lines if line.strip("+- ") and line[:2] not in ("++", "--", "@@")]
 
 
-def _pages(walk: ScopeWalk, inside: PlantedPerson) -> dict[str, str]:
+def _pages(walk, inside):
     """Returns all pages about the person inside, or about no person."""
     found = (one for one in walk.go((inside,)) if one.is_page)
     return {one.url: _MOVES.sub("", one.text) for one in found if not one.route.startswith(_SET_UP)}

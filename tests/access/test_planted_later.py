@@ -1,14 +1,12 @@
 """All that a user has set up runs on, after their share was limited or has ended, without a name of
 people outside: in mails and their files, in jobs, and on the pages about them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
-from django.core.mail import EmailMessage
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from portal.access.models import Share
 from portal.access.roles import Role
@@ -19,16 +17,14 @@ from portal.mirror.models import MirrorState
 from portal.recordings.mirror import state_of
 from portal.recordings.models import MirroredRecording, RetentionRule
 from portal.reports.models import ReportRun, SavedReport
-from tests.access.limits import (
-    Limit,
+from tests.access.planted import text_of_file
+from tests.connections.limits import (
     changed,
     to_a_viewer,
     to_meetings_of_the_department,
     to_the_department,
     to_the_group,
 )
-from tests.access.planted import Both, PlantedPerson, text_of_file
-from tests.access.scope_walk import ScopeWalk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
 
@@ -37,15 +33,12 @@ Tick = Callable[[], int]
 
 
 @pytest.fixture
-def tick(
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> Tick:
+def tick(monkeypatch, django_capture_on_commit_callbacks):
     """Runs all that the scheduler calls, and what workers are sent by it, until nothing comes any
     more. Returns how many tasks ran."""
     celery.app.loader.import_default_modules()
 
-    def run() -> int:
+    def run():
         sent: list[tuple[str, Any]] = []
         monkeypatch.setattr(
             celery.app, "send_task", lambda name, args=(), **_: sent.append((name, args))
@@ -64,7 +57,7 @@ def tick(
     return run
 
 
-def set_up(share: Share, both: Both) -> None:
+def set_up(share, both):
     """Makes a report, a baseline that is restored and a retention rule, all of them for all people
     and due."""
     connection, owner = share.connection, share.user
@@ -85,7 +78,7 @@ def set_up(share: Share, both: Both) -> None:
     MirrorState.objects.filter(connection=connection).update(refreshed_at=datetime.now(UTC))
 
 
-def of_mails(mails: list[EmailMessage], to: str) -> Iterator[str]:
+def of_mails(mails, to):
     """Yields all mails to an address, with their files."""
     for one in mails:
         if to in one.recipients():
@@ -94,7 +87,7 @@ def of_mails(mails: list[EmailMessage], to: str) -> Iterator[str]:
             yield from (text_of_file(content) for _name, content, _kind in one.attachments)
 
 
-def of_jobs(share: Share) -> Iterator[str]:
+def of_jobs(share):
     """All that jobs of theirs hold in words."""
     for job in Job.objects.filter(owner=share.user):
         yield f"{job.kind} {job.title} {job.reason} {job.parameters} {job.notes}"
@@ -108,7 +101,7 @@ def of_jobs(share: Share) -> Iterator[str]:
         yield from (f"{one.subject_id} {one.subject}" for one in baseline.drifts.all())
 
 
-def to_an_end(share: Share, inside: PlantedPerson) -> None:
+def to_an_end(share, inside):
     """After a limit: an administrator who has had all of it goes on seeing the trail."""
     changed(share, to_the_department, inside)
     Share.objects.filter(pk=share.pk).delete()
@@ -118,13 +111,7 @@ CHANGES = (to_the_department, to_the_group, to_meetings_of_the_department, to_an
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_runs_after_a_change_names_nobody_outside(
-    walk: ScopeWalk,
-    share: Share,
-    both: Both,
-    tick: Tick,
-    change: Limit,
-) -> None:
+def test_what_runs_after_a_change_names_nobody_outside(walk, share, both, tick, change):
     inside, outside = both
     set_up(share, both)
     if change is to_an_end:
@@ -142,7 +129,7 @@ def test_what_runs_after_a_change_names_nobody_outside(
     assert list(walk.leaks(both, strangers, takes_forms=False)) == []
 
 
-def test_nothing_runs_for_a_role_that_allows_none_of_it(share: Share, both: Both, tick: Tick):
+def test_nothing_runs_for_a_role_that_allows_none_of_it(share, both, tick):
     """Rules of a user who only reads by now do nothing any more."""
     set_up(share, both)
     changed(share, to_a_viewer, both[0])

@@ -5,9 +5,18 @@ from http import HTTPStatus
 
 import pytest
 
-from portal.access.models import AuditEntry, Connection, Share
-from tests.access.limits import (
-    Limit,
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
+from tests.access.planted import (
+    OF_A_CONNECTION,
+    give_job,
+    named_in,
+    text_of_answer,
+    urls_of,
+)
+from tests.access.planted_rows import NAMELESS, unplanted
+from tests.access.scope_walk import UNWALKED, WALKED
+from tests.connections.limits import (
     changed,
     to_a_department_as_viewer,
     to_a_viewer,
@@ -15,20 +24,8 @@ from tests.access.limits import (
     to_the_department,
     to_the_group,
 )
-from tests.access.planted import (
-    OF_A_CONNECTION,
-    Both,
-    PlantedPerson,
-    give_job,
-    named_in,
-    text_of_answer,
-    urls_of,
-)
-from tests.access.planted_rows import NAMELESS, unplanted
-from tests.access.scope_walk import UNWALKED, WALKED, ScopeWalk
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, undone
-from tests.support.sandbox import Sandbox
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(1800)]
 
@@ -85,13 +82,13 @@ SHOWN = {
 LIMITS = (to_the_group, to_a_department_as_viewer, to_meetings_of_the_department)
 
 
-def test_every_route_is_walked_or_says_why_not(both: Both):
+def test_every_route_is_walked_or_says_why_not(both):
     assert UNWALKED.keys() <= {route.name for route in NAMED}
     assert all(UNWALKED.values())
     assert unplanted() == NAMELESS.keys()
 
 
-def test_limits_to_a_department_leave_no_name(share: Share, both: Both, walk: ScopeWalk):
+def test_limits_to_a_department_leave_no_name(share, both, walk):
     inside, outside = both
     _opened_before(walk, inside)
     changed(share, to_the_department, inside)
@@ -110,7 +107,7 @@ def test_limits_to_a_department_leave_no_name(share: Share, both: Both, walk: Sc
 
 
 @pytest.mark.deep
-def test_what_pages_ask_for_names_nobody_outside(share: Share, both: Both, walk: ScopeWalk):
+def test_what_pages_ask_for_names_nobody_outside(share, both, walk):
     """All is opened before too, so that whatever is kept of an answer is there."""
     list(walk.go(both))
     assert walk.known
@@ -120,9 +117,7 @@ def test_what_pages_ask_for_names_nobody_outside(share: Share, both: Both, walk:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("limit", LIMITS)
-def test_limits_that_are_added_leave_no_name(
-    share: Share, both: Both, walk: ScopeWalk, limit: Limit
-):
+def test_limits_that_are_added_leave_no_name(share, both, walk, limit):
     inside, outside = both
     _opened_before(walk, inside)
     changed(share, limit, inside)
@@ -130,7 +125,7 @@ def test_limits_that_are_added_leave_no_name(
 
 
 @pytest.mark.deep
-def test_a_family_alone_leaves_no_name_of_another(share: Share, both: Both, walk: ScopeWalk):
+def test_a_family_alone_leaves_no_name_of_another(share, both, walk):
     share.families = ["meetings"]
     share.save()
     kinds = ("Recording", "Group", "Entry", "Hold", "Onboarding", "Baseline", "Alert", "Measured")
@@ -144,7 +139,7 @@ def test_a_family_alone_leaves_no_name_of_another(share: Share, both: Both, walk
 
 
 @pytest.mark.deep
-def test_a_role_that_is_lowered_leaves_nothing_of_others(share: Share, both: Both, walk: ScopeWalk):
+def test_a_role_that_is_lowered_leaves_nothing_of_others(share, both, walk):
     """A viewer sees all people; what the owner keeps for themselves is none of theirs."""
     changed(share, to_a_viewer, both[0])
     kinds = ("Saved", "View", "Template", "Delivery", "Request")
@@ -153,16 +148,14 @@ def test_a_role_that_is_lowered_leaves_nothing_of_others(share: Share, both: Bot
 
 
 @pytest.mark.deep
-def test_a_connection_that_only_reads_shows_nothing_of_others(
-    share: Share, both: Both, walk: ScopeWalk
-):
+def test_a_connection_that_only_reads_shows_nothing_of_others(share, both, walk):
     Connection.objects.update(read_only=True)
     strangers = [f"{kind} of {one.mark}" for one in both for kind in ("Saved", "View", "Template")]
     assert list(walk.leaks(both, strangers)) == []
 
 
 @pytest.mark.deep
-def test_a_share_that_has_ended_leaves_no_name(share: Share, both: Both, walk: ScopeWalk):
+def test_a_share_that_has_ended_leaves_no_name(share, both, walk):
     """After a limit: an administrator who has had all of it goes on seeing the trail."""
     list(walk.go(both))
     changed(share, to_the_department, both[0])
@@ -171,9 +164,7 @@ def test_a_share_that_has_ended_leaves_no_name(share: Share, both: Both, walk: S
     assert list(walk.leaks(both, strangers)) == []
 
 
-def test_what_is_outside_is_not_there_and_takes_no_change(
-    share: Share, both: Both, shared: Connection, sandbox: Sandbox
-):
+def test_what_is_outside_is_not_there_and_takes_no_change(share, both, shared, sandbox):
     changed(share, to_the_department, both[0])
     client, outside, leaks, pages = admin_client_for(share.user), both[1], [], {}
     before, entries = sandbox.client.get(f"/users/{outside.id}").json(), _sent()
@@ -191,12 +182,12 @@ def test_what_is_outside_is_not_there_and_takes_no_change(
     assert _sent() == entries
 
 
-def _sent() -> int:
+def _sent():
     """Returns the number of changes that were sent to the service."""
     return AuditEntry.objects.exclude(path="").count()
 
 
-def _opened_before(walk: ScopeWalk, inside: PlantedPerson) -> None:
+def _opened_before(walk, inside):
     """Opens what keeps something of an answer, while nothing is limited."""
     client = admin_client_for(walk.user)
     for name in ("people:list", "jobs:list", "mirror:search", "reports:index", "dashboards:now"):

@@ -3,17 +3,14 @@
 import re
 
 import pytest
-from django.test import Client
 from django.test.client import RedirectCycleError
 
-from portal.access.models import Connection, User
 from tests.access.test_permission_matrix import MATRIX
-from tests.support.fault_server import FaultServer, depending
+from tests.support.fault_server import depending
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.random_service import NEGATIVE, RandomService
 from tests.support.routes import NAMED, undone
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.deep
 
@@ -26,7 +23,7 @@ PAGES = [
 
 
 def test_every_page_opens_without_a_loop_or_a_negative_count(
-    administrator: User, faulty: Connection, fault_server: FaultServer, sandbox: Sandbox
+    administrator, faulty, fault_server, sandbox
 ):
     fault_server.always(depending(RandomService(seed=1)))
     client = admin_client_for(administrator)
@@ -39,7 +36,7 @@ def test_every_page_opens_without_a_loop_or_a_negative_count(
     assert len(fault_server.requests) > len(PAGES) / 2
 
 
-def found_wrong(client: Client, address: str) -> list[str]:
+def found_wrong(client, address):
     try:
         with undone():
             page = client.get(address, follow=True)

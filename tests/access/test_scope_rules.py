@@ -8,13 +8,15 @@ from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.access.scope import Limit
 from portal.contract import operations
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import Effect
+from tests.support.cases import for_each
 
 _OPERATIONS = {one.name: one for one in operations()}
 BY_PERSON = {
     *(
         f"users.{name}"
         for name in (
+            "create",
             "get",
             "update",
             "delete",
@@ -77,7 +79,6 @@ REFUSED = {
         for family in ("groups", "im_groups")
         for name in ("create", "update", "delete")
     ),
-    "users.create",
     "metrics.ports",
     "metrics.rooms",
     "metrics.room",
@@ -117,13 +118,13 @@ def test_every_operation_is_in_the_table_once():
 
 
 @pytest.mark.parametrize("limit", Limit)
-def test_operations_are_limited_as_the_table_says(limit: Limit):
+def test_operations_are_limited_as_the_table_says(limit):
     declared = {one.name for one in operations() if scope._rules[one.name].limit is limit}
     assert declared == TABLE[limit]
 
 
-@pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
-def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
+@for_each("one", list(operations()), ids=lambda one: one.name)
+def test_acts_on_somebody_are_checked_and_lists_narrowed(one):
     rule = scope.rule_of(one)
     if rule.limit in (Limit.BY_PERSON, Limit.BY_SESSION):
         assert rule.check
@@ -133,7 +134,7 @@ def test_acts_on_somebody_are_checked_and_lists_narrowed(one: Operation):
     assert SALES.may(one) == (rule.limit is not Limit.REFUSED)
 
 
-def test_what_nobody_has_decided_on_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_what_nobody_has_decided_on_is_refused(monkeypatch):
     one = _OPERATIONS["users.list"]
     monkeypatch.delitem(scope._rules, one.name)
     assert not SALES.may(one)

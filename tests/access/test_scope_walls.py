@@ -2,17 +2,15 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from portal.access.api import api_for
 from portal.access.http import Origin
-from portal.access.models import Connection, User
 from portal.access.scope import NotWhole
+from portal.connections.api import api_for
 from portal.jobs import services
 from portal.jobs.models import JobState
 from portal.reports.models import StoredRow
@@ -20,7 +18,6 @@ from portal.reports.services import fetching
 from portal.reports.services.fetching import JOB, ReportWindow
 from portal.reports.services.sources import HOSTS
 from portal.reports.windows import Span
-from tests.support.jobs import Work
 from tests.support.scopes import narrow
 from tests.support.shares import share_with
 
@@ -41,7 +38,7 @@ KEPT = {
 }
 # Functions that take limits of other things: of a service's pace, and of a file.
 OTHER_LIMITS = {
-    "portal/access/rate_limits.py": ["__init__"],
+    "portal/connections/rate_limits.py": ["__init__"],
     "portal/imports/sheets/__init__.py": ["read"],
 }
 # What takes the whole, and what asks without a scope: each place with its reason.
@@ -51,7 +48,7 @@ WHOLE, WITHOUT = {*_ROW.findall(_LISTED[0])}, dict(_ROW.findall(_LISTED[2]))
 
 
 @cache
-def _trees() -> dict[str, ast.Module]:
+def _trees():
     """Returns the syntax of each module, by its path."""
     return {
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
@@ -60,7 +57,7 @@ def _trees() -> dict[str, ast.Module]:
     }
 
 
-def _defaults(tree: ast.AST) -> Iterator[str]:
+def _defaults(tree):
     """Yields the functions that go on without a scope where none is given, or without limits."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -74,14 +71,14 @@ def _defaults(tree: ast.AST) -> Iterator[str]:
                     yield node.name
 
 
-def _whole(tree: ast.AST) -> Iterator[str]:
+def _whole(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Scope.whole":
             reason = node.args[1] if len(node.args) > 1 else None
             yield reason.value if isinstance(reason, ast.Constant) else ""
 
 
-def _without(tree: ast.AST) -> Iterator[str]:
+def _without(tree):
     """The functions that ask for such rows, and neither take a scope nor have one."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
@@ -113,7 +110,7 @@ def test_what_is_kept_of_an_account_is_asked_for_within_a_scope():
 
 
 @pytest.mark.django_db
-def test_nothing_narrowed_is_kept_for_all(connection: Connection, operator: User, work: Work):
+def test_nothing_narrowed_is_kept_for_all(connection, operator, work):
     today = datetime.now(UTC).date()
     wanted = ReportWindow(HOSTS, Span(today, today))
     api = api_for(narrow(connection, departments=frozenset({"Sales"})))

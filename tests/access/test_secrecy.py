@@ -2,27 +2,25 @@
 
 import logging
 import re
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Session, User
-from portal.access.session_store import SessionStore
+from portal.access.models import Session
+from portal.audit.models import AuditEntry
 from portal.config.logs import logging_config
+from portal.sign_in.session_store import SessionStore
 from tests.support.portal import PASSWORD, admin_client_for
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 NEW_PASSWORD = "a new battery staple"
 
 
 @pytest.fixture
-def log() -> Iterator[StringIO]:
+def log():
     """Yields the text that the portal's logging writes, with every logger at DEBUG."""
     written = StringIO()
     recipe: dict[str, Any] = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])
@@ -36,11 +34,11 @@ def log() -> Iterator[StringIO]:
     root.removeHandler(handler)
 
 
-def what_sessions_keep() -> str:
+def what_sessions_keep():
     return str([SessionStore(session.pk).load() for session in Session.objects.all()])
 
 
-def test_sign_in_and_password_change_leave_no_password(viewer: User, log: StringIO):
+def test_sign_in_and_password_change_leave_no_password(viewer, log):
     client = Client()
     data = {"login": viewer.email, "password": PASSWORD}
     client.post(reverse("account_login"), data | {"password": "wrong-canary"})
@@ -60,9 +58,7 @@ def test_sign_in_and_password_change_leave_no_password(viewer: User, log: String
         assert secret not in kept
 
 
-def test_a_set_password_link_is_in_no_log_and_no_audit_entry(
-    viewer: User, log: StringIO, mailoutbox: list[EmailMessage]
-):
+def test_a_set_password_link_is_in_no_log_and_no_audit_entry(viewer, log, mailoutbox):
     Client().post(reverse("account_reset_password"), {"email": viewer.email})
     link = re.findall(r"http://testserver(\S+/key/\S+)", mailoutbox[0].body)[0]
     key = link.rstrip("/").rpartition("/")[2]
@@ -72,13 +68,11 @@ def test_a_set_password_link_is_in_no_log_and_no_audit_entry(
     assert key not in str(list(AuditEntry.objects.values_list()))
 
 
-def test_adding_a_connection_leaves_no_token_behind(
-    administrator: User, sandbox: Sandbox, log: StringIO
-):
+def test_adding_a_connection_leaves_no_token_behind(administrator, sandbox, log):
     client = admin_client_for(administrator)
     data = {"name": "Main", "base_url": sandbox.url, "colour": "blue"}
     for token in ("wrong-canary", sandbox.token):
-        client.post(reverse("access:connection-new"), data | {"token": token})
+        client.post(reverse("connections:new"), data | {"token": token})
     kept = log.getvalue() + str(list(AuditEntry.objects.values_list()))
     kept += "".join(
         str(SessionStore(key).load()) for key in Session.objects.values_list("pk", flat=True)

@@ -2,18 +2,15 @@
 them, and only where they ask for them."""
 
 import re
-from collections.abc import Iterator
 from http import HTTPStatus
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from portal.access.http import Origin
-from portal.access.models import Connection, User
-from portal.access.services import connections
+from portal.access.models import Connection
+from portal.connections.services import connections
 from tests.access.test_every_export import OF_NUMBERS, TEMPLATES, WITH_CONTENT
-from tests.support.fault_server import FaultServer
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, undone
 from tests.support.sample_service import answering
@@ -38,7 +35,7 @@ ASKED_FOR = {
 }
 
 
-def _marked(name: str, text: str) -> str:
+def _marked(name, text):
     """Secrets in each field that is named like one, and in the invitation."""
     if name == "invitation":
         return f"Join the meeting. Password: {CANARY}"
@@ -49,7 +46,7 @@ def _marked(name: str, text: str) -> str:
     return f"https://conf.example/s/1?zak={CANARY}" if name.endswith("url") else CANARY
 
 
-def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]]:
+def _pages(user, server):
     """Yields the answer of every route to this person, by its name."""
     connection = Connection(owner=user, name="Answering", base_url=server.url)
     connections.save(Origin(user), connection, "token-of-this-service")
@@ -64,19 +61,19 @@ def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]
                 yield route.name, client.get(url)
 
 
-def _shows_secret(answer: HttpResponse) -> bool:
+def _shows_secret(answer):
     text = f"{answer.getvalue().decode(errors='replace')}{answer.headers}"
     return CANARY in text or HOST_KEY in text
 
 
-def test_no_route_shows_a_viewer_a_secret(viewer: User, fault_server: FaultServer):
+def test_no_route_shows_a_viewer_a_secret(viewer, fault_server):
     answers = dict(_pages(viewer, fault_server))
     assert [name for name, answer in answers.items() if _shows_secret(answer)] == []
     opened = [name for name, answer in answers.items() if answer.status_code == 200]
     assert {"meetings:session", "meetings:recordings", "people:person"} <= {*opened}
 
 
-def test_others_are_shown_secrets_where_they_ask_alone(operator: User, fault_server: FaultServer):
+def test_others_are_shown_secrets_where_they_ask_alone(operator, fault_server):
     showing, tables = set(), WITH_CONTENT | OF_NUMBERS | TEMPLATES
     for name, answer in _pages(operator, fault_server):
         if _shows_secret(answer):

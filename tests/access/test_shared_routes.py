@@ -1,19 +1,13 @@
 """Whole pages on every route, for each kind of visitor: one who is let in is refused no further on,
 and colleagues see nothing of how the account is reached."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.http import HttpResponseBase
 
-from portal.access.models import Connection, User
 from portal.access.roles import Role
 from tests.access.visitors import EVERYBODY, by_role, by_share
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.routes import Route
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for, member
 from tests.support.shares import share_with
-from tests.support.visitors import Visitor, wrong_answers
+from tests.support.visitors import wrong_answers
 
 # Thousands of whole pages: a slow machine takes its time.
 pytestmark = [pytest.mark.django_db, pytest.mark.deep, pytest.mark.timeout(1800)]
@@ -22,24 +16,24 @@ OWN_PAGES = ("/connections/", "/")
 
 
 @pytest.fixture
-def shared(connect: Connect, administrator: User) -> Connection:
+def shared(connect, administrator):
     return connect(administrator, "Shared")
 
 
 @pytest.mark.whole_pages
-def test_every_route_shows_whole_pages_to_whom_its_row_names(connect: Connect, sandbox: Sandbox):
+def test_every_route_shows_whole_pages_to_whom_its_row_names(connect, sandbox):
     assert list(wrong_answers(by_role(connect, EVERYBODY), sandbox, whole=True)) == []
 
 
 @pytest.mark.whole_pages
-def test_no_route_shows_how_a_shared_connection_is_reached(shared: Connection, sandbox: Sandbox):
+def test_no_route_shows_how_a_shared_connection_is_reached(shared, sandbox):
     found = wrong_answers(by_share(shared, list(Role)), sandbox, whole=True, seen=_revealing)
     assert list(found) == []
 
 
 @pytest.mark.whole_pages
 @pytest.mark.parametrize("path", OWN_PAGES)
-def test_no_page_of_the_portal_shows_how_it_is_reached(path: str, shared: Connection):
+def test_no_page_of_the_portal_shows_how_it_is_reached(path, shared):
     colleague = member("colleague@example.com", Role.ADMINISTRATOR)
     share_with(shared, colleague)
     answer = admin_client_for(colleague).get(path)
@@ -48,14 +42,12 @@ def test_no_page_of_the_portal_shows_how_it_is_reached(path: str, shared: Connec
     assert revealed(answer, shared) == ""
 
 
-def _revealing(
-    visitor: Visitor, _route: Route, _method: str, answer: HttpResponseBase
-) -> Iterator[str]:
+def _revealing(visitor, _route, _method, answer):
     if shown := revealed(answer, visitor.connection):
         yield f"shows {shown}"
 
 
-def revealed(answer: HttpResponseBase, connection: Connection) -> str:
+def revealed(answer, connection):
     content = b"".join(answer) if answer.streaming else answer.content
     hint = connection.token_hint
     for secret in (

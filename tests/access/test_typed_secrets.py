@@ -1,32 +1,29 @@
 """A typed secret is kept for the next try of its form: encrypted, for one person and field."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from portal.access import typed_secrets
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.config import clock
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import form_with, text_of
 from tests.support.portal import admin_client_for, member
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
-NEW = "access:connection-new"
+NEW = "connections:new"
 TOKEN = "token-kept"
 HTMX = {"HX-Request": "true"}
 
 
-def typed(sandbox: Sandbox, **more: str) -> dict[str, str]:
+def typed(sandbox, **more):
     return {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, **more}
 
 
-def refused(client: Client, sandbox: Sandbox) -> dict[str, Any]:
+def refused(client, sandbox):
     """Returns the form as it comes back of an address that is wrong, without a script."""
     page = client.post(reverse(NEW), typed(sandbox, base_url=sandbox.url.removesuffix("/v2")))
     assert page.status_code == 422
@@ -37,18 +34,34 @@ def refused(client: Client, sandbox: Sandbox) -> dict[str, Any]:
     return {**values, "base_url": sandbox.url}
 
 
-def test_token_without_script_is_kept_until_address_is_right(client: Client, sandbox: Sandbox):
+def test_token_without_script_is_kept_until_address_is_right(client, sandbox):
     again = refused(client, sandbox)
     assert client.post(reverse(NEW), again).status_code == 302
     assert Connection.objects.get().token.value == sandbox.token
 
 
-def test_token_that_is_typed_anew_replaces_kept_one(client: Client, sandbox: Sandbox):
+def test_further_form_fields_come_back_as_secrets_do(client, sandbox):
+    extra = "audience=api\nclient_password=S3cret-of-the-form"
+    refused_page = client.post(
+        reverse(NEW), typed(sandbox, base_url=f"{sandbox.url}/wrong", extra=extra, way="renewing")
+    )
+    assert refused_page.status_code == 422
+    assert "S3cret-of-the-form" not in refused_page.text
+    values = form_with(refused_page.text, "base_url").values
+    assert values["extra"] == ""
+    again = client.post(reverse(NEW), {**values, "name": ""})
+    assert again.context["form"].cleaned_data["extra"][1] == (
+        "client_password",
+        "S3cret-of-the-form",
+    )
+
+
+def test_token_that_is_typed_anew_replaces_kept_one(client, sandbox):
     page = client.post(reverse(NEW), {**refused(client, sandbox), "token": "wrong"})
     assert "does not accept this token" in text_of(page.text)
 
 
-def test_page_of_a_script_is_sent_no_secret(client: Client, sandbox: Sandbox):
+def test_page_of_a_script_is_sent_no_secret(client, sandbox):
     page = client.post(reverse(NEW), typed(sandbox, base_url="https://"), headers=HTMX)
     assert "hx-preserve" in page.text
     assert TOKEN not in page.text
@@ -56,11 +69,7 @@ def test_page_of_a_script_is_sent_no_secret(client: Client, sandbox: Sandbox):
 
 @pytest.mark.parametrize("whose", ["another person", "another session", "another form", "late"])
 def test_kept_token_is_nothing_elsewhere_and_later(
-    whose: str,
-    client: Client,
-    sandbox: Sandbox,
-    administrator: User,
-    monkeypatch: pytest.MonkeyPatch,
+    whose, client, sandbox, administrator, monkeypatch
 ):
     again, url, now = refused(client, sandbox), reverse(NEW), clock.now()
     if whose == "another person":
@@ -69,7 +78,7 @@ def test_kept_token_is_nothing_elsewhere_and_later(
         client = admin_client_for(administrator)
     elif whose == "another form":
         client.post(url, typed(sandbox, name="Other", colour="teal"))
-        url = reverse("access:connection", args=[Connection.objects.get().key])
+        url = reverse("connections:connection", args=[Connection.objects.get().key])
         again["base_url"] = f"{sandbox.url}/other"
     else:
         later = now + timedelta(minutes=typed_secrets.MINUTES, seconds=1)
@@ -79,11 +88,9 @@ def test_kept_token_is_nothing_elsewhere_and_later(
     assert not Connection.objects.filter(name="Main").exists()
 
 
-def test_password_of_contract_form_is_kept_too(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_password_of_contract_form_is_kept_too(client, faulty, fault_server):
     fault_server.always(answer(400, {"code": 300, "message": "Not now."}))
-    url = reverse("mirror:follow-signed", args=[faulty.key])
+    url = reverse("webhooks:follow-signed", args=[faulty.key])
     page = client.post(url, {"secret": "long-enough-secret", "signature_header": "no header"})
     values = form_with(page.text, "secret").values
     assert "long-enough-secret" not in page.text

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase
+from typing import Any
 
-from portal.access.models import Connection
+from portal.access.models import Connection, CustomRole
 from portal.access.roles import Role
+from portal.contract.operation import Effect
 from tests.access.test_permission_matrix import ANONYMOUS, MATRIX
 from tests.support.portal import Connect, member
 from tests.support.routes import NAMED, Route
@@ -13,31 +15,39 @@ from tests.support.visitors import LET_IN, NOT_FOUND, NOT_OFFERED, REFUSED, SIGN
 
 OF_A_CONNECTION = [route for route in NAMED if "connection" in route.arguments]
 _OF_ITS_OWNER = [
-    route for route in NAMED if "key" in route.arguments and route.name.startswith("access:")
+    route for route in NAMED if "key" in route.arguments and route.name.startswith("connections:")
 ]
 # They mail the owner of the connection, so that others have to be administrators of it.
-_MAILING = {"dashboards:alert-rule-new", "dashboards:alert-rule-delete"}
+_MAILING = {f"dashboards:alert-rule-{act}" for act in ("new", "edit", "delete")}
+# No operation decides who gets in there, but the role of an administrator.
+_OF_ADMINISTRATORS = {"approvals:rules", "approvals:approve", "approvals:decline"}
+# They show all shares of the connection, which its owner and its administrators see.
+_OF_ALL_SHARES = {
+    f"{family}:who-sees" for family in ("people", "meetings", "webinars", "recordings")
+}
 # No browser goes there: the service signs in with each notification.
 _OF_THE_SERVICE = "hook"
 
 
 # What shows more than a part of the people, by the names of routes.
 CLOSED_TO_A_DEPARTMENT = (
-    *("account:*", "chat:*", "lists:view-*", "mirror:follow*", "mirror:unfollow"),
+    "*:who-sees",
+    *("account:[!b]*", "account:baselines-import", "chat:*", "lists:view-*", "webhooks:*"),
     *("mirror:load", "mirror:loading"),
-    "mirror:forget-earlier-secrets",
     *("approvals:approve", "approvals:decline"),
-    *("dashboards:alert*", "dashboards:now-curve", "dashboards:ports*", "dashboards:quality*"),
+    *("dashboards:now-curve", "dashboards:ports*", "dashboards:quality*"),
     *("dashboards:room*", "dashboards:thresholds"),
     *(
         f"{kind}:{act}"
         for kind in ("groups", "im-groups")
         for act in ("change", "create", "delete")
     ),
-    *("people:create", "people:create-look", "people:import*", "people:onboarding-*"),
+    *("people:import-seats", "people:onboarding-*"),
     *("recordings:retention*", "recordings:storage*"),
     *("reports:daily*", "reports:storage*"),
 )
+# Pages of what a user has made for their scope, which others do not see.
+OWNED = ("account:baseline*", "dashboards:alert-rule*")
 # Pages about meetings alone, or about the visible families.
 OPEN_TO_MEETINGS = (
     *(
@@ -63,10 +73,10 @@ READ_BY_ADMINISTRATORS = {
     *(f"account:compare-sub-accounts{part}" for part in ("", "-add", "-export")),
     *(f"account:sub-account{part}" for part in ("", "-history", "-settings")),
     *(f"account:sub-accounts{part}" for part in ("", "-compare", "-export")),
-    *(f"account:deliveries{part}" for part in ("", "-check", "-export", "-play", "-play-all")),
-    *("account:webhooks", "account:webhooks-export"),
+    *(f"webhooks:deliveries{part}" for part in ("", "-check", "-export", "-play", "-play-all")),
+    *("webhooks:webhooks", "webhooks:webhooks-export"),
     *("approvals:approve", "approvals:decline", "approvals:rules"),
-    *("dashboards:thresholds", "mirror:following"),
+    *("dashboards:thresholds", "webhooks:following"),
     *("people:host-key-shown", "people:telephony-shown"),
 }
 _READ_AND_CHANGED = {"account:sub-account-settings"}
@@ -83,13 +93,26 @@ def as_the_row_says(who: str, route: Route, method: str) -> Collection[str]:
 EVERYBODY = (ANONYMOUS, *Role.values)
 
 
-def by_role(connect: Connect, names: Collection[str]) -> list[Visitor]:
-    """Returns a visitor of each of these roles, with a connection of their own."""
+def by_role(
+    connect: Connect, names: Collection[str], *, every_method: bool = True
+) -> list[Visitor]:
+    """Returns a visitor of each of these roles, with a connection of their own; an anonymous one
+    tries each method where it is `every_method`."""
     found = []
     for who in names:
         role = Role.VIEWER if who == ANONYMOUS else Role(who)
         user = member(f"{who}@example.com", role)
-        found.append(Visitor(who, user, connect(user), _row_of(who), who != ANONYMOUS))
+        is_known = who != ANONYMOUS
+        found.append(
+            Visitor(
+                who,
+                user,
+                connect(user),
+                _row_of(who),
+                is_known,
+                every_method=every_method or is_known,
+            )
+        )
     return found
 
 
@@ -112,24 +135,26 @@ def by_share(connection: Connection, roles: Collection[Role]) -> list[Visitor]:
 
 def _shared(role: str) -> Rule:
     def rule(route: Route, method: str) -> Collection[str]:
-        if route.name in _MAILING and role != Role.ADMINISTRATOR:
+        if route.name in _MAILING | _OF_ALL_SHARES and role != Role.ADMINISTRATOR:
             return {REFUSED}
         return as_the_row_says(role, route, method)
 
     return rule
 
 
-def stranger(connection: Connection, connect: Connect) -> Visitor:
+def stranger(connection: Connection, connect: Connect, *, every_method: bool) -> Visitor:
     """Another administrator, who has a connection of their own."""
     other = member("other@example.com", Role.ADMINISTRATOR)
     connect(other)
     routes = OF_A_CONNECTION + _OF_ITS_OWNER
-    return Visitor("stranger", other, connection, _not_there, routes=routes)
+    return Visitor(
+        "stranger", other, connection, _not_there, routes=routes, every_method=every_method
+    )
 
 
 def forgers(connection: Connection, routes: Collection[Route]) -> list[Visitor]:
     """Forms that are sent to these routes without their token."""
-    without = {"routes": routes, "methods": ("post",), "with_csrf_checks": True}
+    without: dict[str, Any] = {"routes": routes, "methods": ("post",), "with_csrf_checks": True}
     return [
         Visitor("forged", connection.owner, connection, _forged, **without),
         Visitor("forged and anonymous", connection.owner, connection, _forged, False, **without),
@@ -144,7 +169,7 @@ def _forged(route: Route, method: str) -> Collection[str]:
     return LET_IN if route.name == _OF_THE_SERVICE else {REFUSED}
 
 
-ONLY_READING = "only reading"
+OF_A_DEPARTMENT = "of a department"
 
 
 def limited(connection: Connection, connect: Connect) -> list[Visitor]:
@@ -157,15 +182,33 @@ def limited(connection: Connection, connect: Connect) -> list[Visitor]:
     share_with(connection, family, families=["meetings"])
     only_read = connect(reading, read_only=True)
     return [
-        Visitor("of a department", department, connection, _of_a_part, routes=OF_A_CONNECTION),
+        Visitor(OF_A_DEPARTMENT, department, connection, _of_a_part, routes=OF_A_CONNECTION),
         Visitor("of meetings", family, connection, _of_meetings, routes=OF_A_CONNECTION),
-        Visitor(ONLY_READING, reading, only_read, _only_reading, routes=OF_A_CONNECTION),
+        Visitor("only reading", reading, only_read, _only_reading, routes=OF_A_CONNECTION),
     ]
+
+
+def of_a_defined_role(connection: Connection, routes: Collection[Route]) -> Visitor:
+    """An administrator with a share by a defined role that has all of meetings, and no more."""
+    everything = {"meetings": [effect.value for effect in Effect]}
+    role = CustomRole.objects.create(
+        name="Meetings", grants=everything, created_by=connection.owner
+    )
+    user = member("defined@example.com", Role.ADMINISTRATOR)
+    share_with(connection, user, role.key)
+    return Visitor("by a defined role", user, connection, _by_a_defined_role, routes=routes)
+
+
+def _by_a_defined_role(route: Route, method: str) -> Collection[str]:
+    is_open = _matches(route, OPEN_TO_MEETINGS) and route.name not in _OF_ADMINISTRATORS
+    return _limited_to(route, method, is_open=is_open)
 
 
 def _of_a_part(route: Route, method: str) -> Collection[str]:
     is_open = not _matches(route, CLOSED_TO_A_DEPARTMENT)
-    return _limited_to(route, method, is_open=is_open)
+    expected = _limited_to(route, method, is_open=is_open)
+    # Rules and baselines of others are not there, by whatever method.
+    return {*expected, NOT_FOUND} if is_open and _matches(route, OWNED) else expected
 
 
 def _of_meetings(route: Route, method: str) -> Collection[str]:

@@ -8,13 +8,13 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.account.baselines import jobs
-from portal.account.baselines.jobs import run_due
 from portal.account.models import Baseline, Reach
 from portal.directory.groups import state_of as state_of_groups
 from portal.directory.users import state_of as state_of_people
 from portal.jobs.models import JobState
 from portal.mirror.models import MirrorState
 from tests.support.jobs import Work
+from tests.support.queues import work_off
 
 CHAT, CAPTION = "in_meeting.chat", "in_meeting.closed_caption"
 
@@ -23,6 +23,11 @@ def fresh(connection: Connection) -> None:
     """As if the lists had just been read."""
     for state in (state_of_people(connection), state_of_groups(connection)):
         MirrorState.objects.filter(pk=state.pk).update(refreshed_at=datetime.now(UTC))
+
+
+def run_due() -> int:
+    """Begins the checks that are due. Returns their number."""
+    return work_off(jobs.CHECKS)
 
 
 def made_baseline(connection: Connection, dept: str, **more: Any) -> Baseline:

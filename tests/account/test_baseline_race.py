@@ -5,23 +5,21 @@ import threading
 import pytest
 from django.db import connections as databases
 
-from portal.access.models import Connection
-from portal.account.baselines.jobs import run_due
 from portal.account.models import Reach
 from portal.jobs.models import Job
-from tests.account.baselines import made_baseline
+from tests.account.baselines import made_baseline, run_due
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_two_schedulers_begin_one_check(connection: Connection):
+def test_two_schedulers_begin_one_check(connection):
     of_all = {"kind": "sub-accounts", "scope": Reach.ALL, "targets": []}
     for _ in range(3):
         made_baseline(connection, "", **of_all)
     together = threading.Barrier(3)
     begun: list[int] = []
 
-    def schedule() -> None:
+    def schedule():
         try:
             together.wait(20)
             begun.append(run_due())

@@ -4,16 +4,14 @@ from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection
 from portal.account.baselines import document
 from portal.account.baselines.document import MOST, YamlFault, decode
 from portal.account.models import Baseline, Reach
+from portal.audit.models import AuditEntry
 from tests.account.baselines import CAPTION, CHAT, fresh, made_baseline, url
 from tests.account.pages import address
 from tests.support.html import form_with, text_of
-from tests.support.people import Made, MakeGroup
 
 GOOD = """version: 1
 name: Sales
@@ -29,7 +27,7 @@ settings:
 """
 
 
-def test_a_document_says_whom_and_what() -> None:
+def test_a_document_says_whom_and_what():
     found = document.parse(GOOD)
     wanted = found.baseline
     assert (wanted.name, wanted.kind, wanted.scope) == ("Sales", "people", Reach.GROUP)
@@ -78,7 +76,7 @@ def test_a_document_says_whom_and_what() -> None:
         ("name: Sales", "5: Sales", 2, "A name must be text."),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(was: str, now: str, line: int, words: str) -> None:
+def test_what_is_wrong_is_said_with_its_line(was, now, line, words):
     assert was in GOOD
     with pytest.raises(YamlFault) as problem:
         document.parse(GOOD.replace(was, now, 1))
@@ -111,12 +109,12 @@ def test_what_is_wrong_is_said_with_its_line(was: str, now: str, line: int, word
         "\t: a",
     ],
 )
-def test_hostile_documents_are_refused_at_once(text: str) -> None:
+def test_hostile_documents_are_refused_at_once(text):
     with pytest.raises(YamlFault):
         document.parse(text)
 
 
-def test_a_file_is_text_of_bounded_size() -> None:
+def test_a_file_is_text_of_bounded_size():
     assert decode(b"\xef\xbb\xbfa: b") == "a: b"
     for content in (b"\xff\xfe\x00", b"x" * (MOST + 1)):
         with pytest.raises(YamlFault):
@@ -124,9 +122,7 @@ def test_a_file_is_text_of_bounded_size() -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_exported_is_read_again_as_it_was(
-    client: Client, connection: Connection, dept: str
-):
+def test_what_is_exported_is_read_again_as_it_was(client, connection, dept):
     odd = {CHAT: False, "in_meeting.custom_service_instructions": "yes: #no\n- «'é»"}
     baseline = made_baseline(connection, dept, values=odd)
     answer = client.get(url(baseline, "-yaml"))
@@ -139,9 +135,7 @@ def test_what_is_exported_is_read_again_as_it_was(
 
 
 @pytest.mark.django_db
-def test_an_import_is_reviewed_before_it_is_saved(
-    client: Client, connection: Connection, two: list[Made], make_group: MakeGroup
-):
+def test_an_import_is_reviewed_before_it_is_saved(client, connection, two, make_group):
     group = make_group()
     fresh(connection)
     text = GOOD.replace("group: Sales", f"group: {group.name}")
@@ -172,7 +166,7 @@ def test_an_import_is_reviewed_before_it_is_saved(
 
 
 @pytest.mark.django_db
-def test_review_of_changed_value_is_shown_again(client: Client, connection: Connection, dept: str):
+def test_review_of_changed_value_is_shown_again(client, connection, dept):
     baseline = made_baseline(connection, dept, name="Sales", scope=Reach.ALL, targets=[])
     page = address(connection, "baselines-import")
     text = GOOD.replace("scope:\n  group: Sales", "scope: all")
@@ -197,9 +191,7 @@ def test_review_of_changed_value_is_shown_again(client: Client, connection: Conn
         (GOOD.replace("chat: true", "chat: 7"), "Line 8: in_meeting.chat"),
     ],
 )
-def test_what_cannot_be_imported_is_said_and_stays_typed(
-    client: Client, connection: Connection, text: str, words: str
-):
+def test_what_cannot_be_imported_is_said_and_stays_typed(client, connection, text, words):
     fresh(connection)
     answer = client.post(address(connection, "baselines-import"), {"text": text})
     assert answer.status_code == 422
@@ -208,7 +200,7 @@ def test_what_cannot_be_imported_is_said_and_stays_typed(
 
 
 @pytest.mark.django_db
-def test_a_huge_or_an_empty_file_is_refused(client: Client, connection: Connection):
+def test_a_huge_or_an_empty_file_is_refused(client, connection):
     page = address(connection, "baselines-import")
     large = BytesIO(b"a" * 10_000_100)
     large.name = "large.yaml"

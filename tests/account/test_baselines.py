@@ -3,41 +3,44 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from portal.access.http import Origin
-from portal.access.models import ApprovalRule, AuditEntry, Connection
+from portal.access.models import ApprovalRule, Share
 from portal.access.roles import Role
 from portal.account.baselines import jobs
-from portal.account.baselines.jobs import run_due
 from portal.account.baselines.results import result_in_words
 from portal.account.models import Baseline, Drift, Reach
 from portal.approvals.models import ApprovalRequest
+from portal.audit.models import AuditEntry
 from portal.directory.users import state_of as state_of_people
-from portal.jobs import services
+from portal.jobs import undoing
 from portal.jobs.models import Job, JobState
 from portal.mirror.loading import last_night
 from portal.mirror.models import MirrorState
-from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, made_baseline, url
-from tests.account.conftest import MakeHeld
+from tests.account.baselines import (
+    CAPTION,
+    CHAT,
+    checked,
+    drift_of,
+    fresh,
+    made_baseline,
+    run_due,
+    url,
+)
 from tests.account.pages import address
 from tests.people.test_chosen import run, states
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer as answering, depending
+from tests.support.fault_server import answer as answering, depending
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.people import Made
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
+from tests.support.portal import admin_client_for, member
 from tests.support.shares import share_with
 
 pytestmark = pytest.mark.django_db
 
 
-def test_one_is_set_by_the_form_checked_and_brought_back(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_one_is_set_by_the_form_checked_and_brought_back(client, connection, two, dept, work):
     new = address(connection, "baselines-new", "people")
     form = form_with(client.get(new).text, "name")
     data = {"name": "Sales", "scope": f"department:{dept}", CHAT: "true", CAPTION: "true"}
@@ -76,9 +79,7 @@ def test_one_is_set_by_the_form_checked_and_brought_back(
     assert result_in_words(baseline) == "As an earlier version said it."
 
 
-def test_since_stays_while_it_differs_and_is_then_forgotten(
-    connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_since_stays_while_it_differs_and_is_then_forgotten(connection, two, dept, work):
     baseline = made_baseline(connection, dept)
     two[0].set(in_meeting={"chat": False})
     checked(baseline, work)
@@ -94,9 +95,7 @@ def test_since_stays_while_it_differs_and_is_then_forgotten(
     assert not baseline.drifts.exists()
 
 
-def test_one_setting_is_restored_once_however_often_clicked(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_one_setting_is_restored_once_however_often_clicked(client, connection, two, dept, work):
     baseline = made_baseline(connection, dept)
     for one in two:
         one.set(in_meeting={"chat": False})
@@ -113,9 +112,7 @@ def test_one_setting_is_restored_once_however_often_clicked(
     assert [row.subject_id for row in baseline.drifts.all()] == [two[0].id]
 
 
-def test_drift_is_filtered_and_so_is_what_is_restored(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_drift_is_filtered_and_so_is_what_is_restored(client, connection, two, dept, work):
     baseline = made_baseline(connection, dept, values={CHAT: True, CAPTION: True})
     two[0].set(in_meeting={"chat": False})
     checked(baseline, work)
@@ -132,9 +129,7 @@ def test_drift_is_filtered_and_so_is_what_is_restored(
     assert answer["Location"] == url(baseline)
 
 
-def test_rule_restores_without_asking_and_undo_turns_it_off(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_rule_restores_without_asking_and_undo_turns_it_off(client, connection, two, dept, work):
     baseline = made_baseline(connection, dept)
     assert client.post(url(baseline, "-rule-on")).status_code == 303
     two[0].set(in_meeting={"chat": False})
@@ -143,7 +138,7 @@ def test_rule_restores_without_asking_and_undo_turns_it_off(
     assert (job.state, states(job)) == (JobState.DONE, {"done": 1})
     assert two[0].settings()["in_meeting"]["chat"]
     assert not baseline.drifts.exists()
-    undone = work(services.undo(job, Origin(job.owner)))
+    undone = work(undoing.undo(job, Origin(job.owner)))
     assert undone.state == JobState.PLANNED
     run(work, undone)
     baseline.refresh_from_db()
@@ -158,7 +153,7 @@ def test_rule_restores_without_asking_and_undo_turns_it_off(
 
 
 def test_a_rule_edited_by_another_is_off_till_somebody_confirms(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+    client, connection, two, dept, work
 ):
     editor, third = (member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("ed", "third"))
     for one in (editor, third):
@@ -185,9 +180,7 @@ def test_a_rule_edited_by_another_is_off_till_somebody_confirms(
 
 
 @pytest.mark.parametrize("lost", ["role", "account", "read_only"])
-def test_a_rule_of_somebody_who_may_not_any_more_changes_nothing(
-    connection: Connection, two: list[Made], dept: str, work: Work, lost: str
-):
+def test_a_rule_of_somebody_who_may_not_any_more_changes_nothing(connection, two, dept, work, lost):
     baseline = made_baseline(connection, dept, brings_back=True)
     two[0].set(in_meeting={"chat": False})
     owner = connection.owner
@@ -211,9 +204,26 @@ def test_a_rule_of_somebody_who_may_not_any_more_changes_nothing(
     assert not Job.objects.filter(kind="account.baseline").exists()
 
 
-def test_it_is_due_once_a_night_and_begun_by_one_process_alone(
-    connection: Connection, two: list[Made], dept: str, work: Work
-):
+@pytest.mark.parametrize(
+    "left", [{"departments": ["Of others"]}, {"families": ["devices"]}, {"role": "viewer"}, None]
+)
+def test_rule_of_a_narrowed_colleague_restores_nothing(connection, two, dept, work, left):
+    colleague = member("colleague@example.com", Role.ADMINISTRATOR)
+    share = share_with(connection, colleague)
+    baseline = made_baseline(connection, dept, brings_back=True, owner=colleague)
+    two[0].set(in_meeting={"chat": False})
+    if left is None:
+        share.delete()
+    else:
+        Share.objects.filter(pk=share.pk).update(**left)
+    if run_due():
+        baseline.refresh_from_db()
+        work(baseline.job)
+    assert not Job.objects.filter(kind="account.baseline").exists()
+    assert two[0].settings()["in_meeting"]["chat"] is False
+
+
+def test_it_is_due_once_a_night_and_begun_by_one_process_alone(connection, two, dept, work):
     baseline = made_baseline(connection, dept)
     stale = Baseline.objects.select_related("owner", "connection__owner").get()
     assert run_due() == 1
@@ -230,7 +240,7 @@ def test_it_is_due_once_a_night_and_begun_by_one_process_alone(
     assert run_due() == 0
 
 
-def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made], dept: str):
+def test_it_waits_for_the_list_of_people(connection, two, dept):
     baseline = made_baseline(connection, dept)
     state = state_of_people(connection)
     MirrorState.objects.filter(pk=state.pk).update(
@@ -245,12 +255,10 @@ def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made]
     assert run_due() == 1
 
 
-def test_unreadable_person_keeps_result_of_earlier_check(
-    client: Client, faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_unreadable_person_keeps_result_of_earlier_check(client, faulty, fault_server, work):
     refuses = False
 
-    def say(request: Seen) -> Behaviour:
+    def say(request):
         if request.path.endswith("/accounts"):
             listed = [{"id": key, "account_name": f"Branch {key}"} for key in ("a1", "a2")]
             return answering(200, {"accounts": listed, "page_count": 1, "total_records": 2})
@@ -279,16 +287,12 @@ def test_unreadable_person_keeps_result_of_earlier_check(
     assert "Out of order today." in page
 
 
-def test_the_settings_of_somebody_lead_to_a_baseline_of_them(
-    client: Client, connection: Connection, two: list[Made]
-):
+def test_the_settings_of_somebody_lead_to_a_baseline_of_them(client, connection, two):
     page = client.get(reverse("people:settings", args=[connection.key, two[0].id])).text
     assert f"{reverse('account:baselines-new', args=[connection.key, 'people'])}?from=" in page
 
 
-def test_who_left_is_no_drift_any_more(
-    connection: Connection, two: list[Made], dept: str, work: Work, sandbox: Sandbox
-):
+def test_who_left_is_no_drift_any_more(connection, two, dept, work, sandbox):
     baseline = made_baseline(connection, dept)
     for one in two:
         one.set(in_meeting={"chat": False})
@@ -297,13 +301,11 @@ def test_who_left_is_no_drift_any_more(
     sandbox.client.delete(f"/users/{two[0].id}", params={"action": "delete"})
     checked(baseline, work)
     assert [row.subject_id for row in baseline.drifts.all()] == [two[1].id]
-    item = baseline.job.items.get(object_id=two[0].id)  # type: ignore[union-attr]
+    item = baseline.job.items.get(object_id=two[0].id)
     assert item.message == "Not on the account any more."
 
 
-def test_an_edit_keeps_what_still_differs_and_forgets_the_rest(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_an_edit_keeps_what_still_differs_and_forgets_the_rest(client, connection, two, dept, work):
     baseline = made_baseline(connection, dept, values={CHAT: True, CAPTION: True})
     two[0].set(in_meeting={"chat": False})
     checked(baseline, work)
@@ -321,9 +323,7 @@ def test_an_edit_keeps_what_still_differs_and_forgets_the_rest(
     assert "Another baseline has this name." in text_of(answer.text)
 
 
-def test_an_edit_over_what_somebody_else_has_saved_says_so_first(
-    client: Client, connection: Connection, two: list[Made], dept: str
-):
+def test_an_edit_over_what_somebody_else_has_saved_says_so_first(client, connection, two, dept):
     baseline = made_baseline(connection, dept)
     form = form_with(client.get(url(baseline, "-edit")).text, "name")
     Baseline.objects.update(values={CAPTION: True})
@@ -337,15 +337,13 @@ def test_an_edit_over_what_somebody_else_has_saved_says_so_first(
     assert baseline.values == {CHAT: False}
 
 
-def test_it_begins_with_what_somebody_has(client: Client, connection: Connection, two: list[Made]):
+def test_it_begins_with_what_somebody_has(client, connection, two):
     new = address(connection, "baselines-new", "people", **{"from": two[0].id})
     values = form_with(client.get(new).text, "name").values
     assert (values[CHAT], values[CAPTION]) == ("true", "false")
 
 
-def test_form_without_setting_saves_nothing_and_keeps_input(
-    client: Client, connection: Connection, two: list[Made], dept: str
-):
+def test_form_without_setting_saves_nothing_and_keeps_input(client, connection, two, dept):
     new = address(connection, "baselines-new", "people")
     answer = client.post(new, {"name": "Empty", "scope": f"department:{dept}"})
     assert answer.status_code == 422
@@ -354,9 +352,7 @@ def test_form_without_setting_saves_nothing_and_keeps_input(
     assert not Baseline.objects.exists()
 
 
-def test_sub_accounts_have_baselines_too(
-    client: Client, connection: Connection, make_account: MakeHeld, work: Work
-):
+def test_sub_accounts_have_baselines_too(client, connection, make_account, work):
     account = make_account(in_meeting={"chat": True})
     new = address(connection, "baselines-new", "sub-accounts")
     form = form_with(client.get(new).text, "name")
@@ -380,9 +376,7 @@ def test_sub_accounts_have_baselines_too(
     assert "Choose at least one sub account." in text_of(nobody.text)
 
 
-def test_operators_see_and_change_those_of_people_alone(
-    connect: Connect, dept: str, two: list[Made]
-):
+def test_operators_see_and_change_those_of_people_alone(connect, dept, two):
     operator = member("op@example.com", Role.OPERATOR)
     own = connect(operator)
     of_accounts = made_baseline(own, dept, kind="sub-accounts", scope=Reach.ALL, targets=[])
@@ -396,9 +390,7 @@ def test_operators_see_and_change_those_of_people_alone(
     assert client.get(url(of_people, "-edit")).status_code == 200
 
 
-def test_list_shows_drift_first_and_deleting_leaves_settings(
-    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
-):
+def test_list_shows_drift_first_and_deleting_leaves_settings(client, connection, two, dept, work):
     made_baseline(connection, dept, name="A quiet one", values={CAPTION: False})
     loud = made_baseline(connection, dept, name="Z loud one", values={CHAT: False})
     checked_all = run_due()

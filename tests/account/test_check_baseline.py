@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from portal.access.models import Connection
 from portal.account.baselines import document
 from portal.account.models import Reach
 from tests.account.baselines import CHAT, made_baseline
-from tests.support.fault_server import FaultServer, answer
-from tests.support.people import Made
+from tests.support.fault_server import answer
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +29,7 @@ class Run:
         self.out, self.err = out.getvalue(), err.getvalue()
 
 
-def test_the_status_is_1_with_drift_and_0_without(
-    connection: Connection, two: list[Made], dept: str
-):
+def test_the_status_is_1_with_drift_and_0_without(connection, two, dept):
     baseline = made_baseline(connection, dept)
     found = Run(baseline.name)
     assert (found.status, found.err) == (0, "")
@@ -48,9 +44,7 @@ def test_the_status_is_1_with_drift_and_0_without(
     assert not baseline.drifts.exists()  # it only reads
 
 
-def test_a_document_is_checked_without_being_stored(
-    connection: Connection, two: list[Made], dept: str, tmp_path: Path
-):
+def test_a_document_is_checked_without_being_stored(connection, two, dept, tmp_path):
     baseline = made_baseline(connection, dept)
     path = tmp_path / "sales.yaml"
     path.write_text(document.write(baseline))
@@ -67,9 +61,7 @@ def test_a_document_is_checked_without_being_stored(
     assert Run(file=tmp_path / "none.yaml", connection=connection.key).status == 2
 
 
-def test_the_status_is_2_where_it_cannot_be_checked(
-    connection: Connection, faulty: Connection, fault_server: FaultServer, dept: str
-):
+def test_the_status_is_2_where_it_cannot_be_checked(connection, faulty, fault_server, dept):
     assert Run("No such baseline").status == 2
     assert Run().status == 2
     assert Run("A", file=Path("b.yaml")).status == 2

@@ -4,28 +4,25 @@ import csv
 import io
 import re
 from html import unescape
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobState
 from portal.people.services.groups import GROUPS
 from portal.ui.settings.catalog import MOST_COMPARED
-from tests.account.conftest import Held, MakeHeld
+from tests.account.conftest import Held
+from tests.account.matrix_pages import page, rows, subjects
 from tests.account.pages import address
 from tests.support.dashboard_pages import words_of
-from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with
-from tests.support.jobs import Work, approve
-from tests.support.people import Made, MakeGroup, MakePerson, make_group, make_person
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
+from tests.support.people import Made, make_group, make_person
+from tests.support.portal import admin_client_for
 
 __all__ = ["make_group", "make_person"]
 
@@ -34,40 +31,22 @@ pytestmark = pytest.mark.django_db
 CHAT, POLLS = "in_meeting.chat", "in_meeting.polling"
 
 
-def url_of(connection: Connection, held: list[Any], part: str = "", **query: str) -> str:
+def url_of(connection, held, part="", **query):
     """The page about sub accounts, or about people."""
     kind = "sub-accounts" if isinstance(held[0], Held) and held[0].is_account else "people"
     given = {"subject": [one.id for one in held], **query}
     return reverse(f"account:compare-{kind}{part}", args=[connection.key], query=given)
 
 
-def page(client: Client, url: str) -> str:
-    answered = client.get(url)
-    assert answered.status_code == 200, words_of(answered.content)
-    return answered.content.decode()
-
-
-def rows(html: str) -> dict[str, str]:
-    """The rows that are shown, in words, by the names of their settings."""
-    found = re.findall(r'<tr data-field="([^"]+)"([^>]*)>(.*?)</tr>', html, re.DOTALL)
-    return {name: words_of(inner.encode()) for name, more, inner in found if "hidden" not in more}
-
-
-def subjects(url: str) -> list[str]:
-    return parse_qs(urlsplit(url).query).get("subject", [])
-
-
 @pytest.fixture
-def two(make_account: MakeHeld) -> list[Held]:
+def two(make_account):
     return [
         make_account(in_meeting={"chat": True, "polling": True}, options={"share_mc": True}),
         make_account(in_meeting={"chat": False, "polling": True}, options={"share_mc": False}),
     ]
 
 
-def test_only_what_differs_is_shown_and_options_come_first(
-    client: Client, connection: Connection, two: list[Held]
-) -> None:
+def test_only_what_differs_is_shown_and_options_come_first(client, connection, two):
     html = page(client, url_of(connection, two))
     assert list(rows(html)) == ["options.share_mc", CHAT]
     assert rows(html)[CHAT].endswith("Off: 1 On Off") or "On Off" in rows(html)[CHAT]
@@ -77,9 +56,7 @@ def test_only_what_differs_is_shown_and_options_come_first(
     assert next(iter(everything)) == "options.share_mc"
 
 
-def test_plans_are_compared_and_lead_to_where_they_are_changed(
-    client: Client, connection: Connection, two: list[Held], sandbox: Sandbox
-) -> None:
+def test_plans_are_compared_and_lead_to_where_they_are_changed(client, connection, two, sandbox):
     contact = {
         "first_name": "Ada",
         "last_name": "Lane",
@@ -101,18 +78,14 @@ def test_plans_are_compared_and_lead_to_where_they_are_changed(
     assert 'value="plans.' not in html
 
 
-def test_half_a_word_of_a_name_or_description_finds_a_setting(
-    client: Client, connection: Connection, make_holder: MakeHeld
-) -> None:
+def test_half_a_word_of_a_name_or_description_finds_a_setting(client, connection, make_holder):
     held = [make_holder(), make_holder()]
     html = page(client, url_of(connection, held, q="WAITING", show="all"))
     assert set(rows(html)) == {"in_meeting.waiting_room"}
     assert "No setting matches" in page(client, url_of(connection, held, q="no such thing"))
 
 
-def test_the_odd_one_out_is_named_in_words(
-    client: Client, connection: Connection, make_holder: MakeHeld
-) -> None:
+def test_the_odd_one_out_is_named_in_words(client, connection, make_holder):
     held = [make_holder(in_meeting={"chat": chat}) for chat in (True, True, False)]
     row = rows(page(client, url_of(connection, held)))[CHAT]
     assert "Differs" not in page(client, url_of(connection, held[1:]))
@@ -120,16 +93,12 @@ def test_the_odd_one_out_is_named_in_words(
     assert row.endswith("On On Off Differs")
 
 
-def test_people_alike_differ_in_nothing(
-    client: Client, connection: Connection, make_holder: MakeHeld
-) -> None:
+def test_people_alike_differ_in_nothing(client, connection, make_holder):
     said = words_of(page(client, url_of(connection, [make_holder(), make_holder()])).encode())
     assert "Nothing differs" in said
 
 
-def test_who_is_gone_is_a_column_that_says_so_and_can_be_removed(
-    client: Client, connection: Connection, make_holder: MakeHeld
-) -> None:
+def test_who_is_gone_is_a_column_that_says_so_and_can_be_removed(client, connection, make_holder):
     here, gone = make_holder(), make_holder()
     gone.go()
     html = page(client, url_of(connection, [here, gone], show="all"))
@@ -140,9 +109,7 @@ def test_who_is_gone_is_a_column_that_says_so_and_can_be_removed(
     assert subjects(unescape(removed[1])) == [here.id]
 
 
-def test_one_who_fails_leaves_the_others_to_be_read(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_one_who_fails_leaves_the_others_to_be_read(client, faulty, fault_server):
     settings = {"in_meeting": {"chat": True}}
     fault_server.always(
         depending(lambda seen: answer(500, {}) if "/bad/" in seen.path else answer(200, settings))
@@ -155,17 +122,13 @@ def test_one_who_fails_leaves_the_others_to_be_read(
     assert "On Not loaded Not loaded" in rows(html)[CHAT]
 
 
-def test_a_service_that_fails_for_all_is_said_once(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_service_that_fails_for_all_is_said_once(client, faulty, fault_server):
     fault_server.always(answer(500, {}))
     url = reverse("account:compare-people", args=[faulty.key], query={"subject": ["a", "b"]})
     assert client.get(url).status_code == 502
 
 
-def test_more_than_fit_are_said(
-    client: Client, connection: Connection, fault_server: FaultServer, faulty: Connection
-) -> None:
+def test_more_than_fit_are_said(client, connection, fault_server, faulty):
     fault_server.always(answer(200, {"in_meeting": {"chat": True}}))
     many = [f"u{number}" for number in range(MOST_COMPARED + 3)]
     url = reverse("account:compare-people", args=[faulty.key], query={"subject": many})
@@ -175,20 +138,16 @@ def test_more_than_fit_are_said(
     assert "/compare/people/add/" not in html
 
 
-def test_without_subjects_the_page_says_what_it_is_for(
-    client: Client, connection: Connection
-) -> None:
+def test_without_subjects_the_page_says_what_it_is_for(client, connection):
     answered = client.get(address(connection, "compare"), follow=True)
     assert "Choose what to compare" in words_of(answered.content)
     url = reverse("account:compare-people", args=[connection.key])
     assert "Choose whom to compare" in words_of(client.get(url).content)
 
 
-def test_the_file_has_what_the_page_shows(
-    client: Client, connection: Connection, two: list[Held]
-) -> None:
+def test_the_file_has_what_the_page_shows(client, connection, two):
     url = url_of(connection, two).replace("?", "export/csv/?")
-    content = b"".join(client.get(url).streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = b"".join(client.get(url).streaming_content).decode("utf-8-sig")
     [head, *lines] = csv.reader(io.StringIO(content))
     assert head[:4] == ["Group", "Name of the setting", "Setting", "Differs"]
     assert [two[0].label in head[4], two[1].label in head[5]] == [True, True]
@@ -200,8 +159,8 @@ def test_the_file_has_what_the_page_shows(
 
 
 def test_people_and_groups_are_added_as_far_as_there_is_room(
-    client: Client, connection: Connection, make_person: MakePerson, make_group: MakeGroup
-) -> None:
+    client, connection, make_person, make_group
+):
     first, second = make_person(), make_person()
     group = make_group(GROUPS)
     members = [make_person(last_name=f"Member {number:02}") for number in range(3)]
@@ -218,9 +177,7 @@ def test_people_and_groups_are_added_as_far_as_there_is_room(
     assert client.post(url, {}).status_code == 422
 
 
-def test_sub_accounts_are_found_by_their_owner_and_added(
-    client: Client, connection: Connection, two: list[Held]
-) -> None:
+def test_sub_accounts_are_found_by_their_owner_and_added(client, connection, two):
     first, second = two
     url = url_of(connection, [first], "-add")
     found = client.get(url, {"field": "picked", "search:picked": second.label})
@@ -229,9 +186,7 @@ def test_sub_accounts_are_found_by_their_owner_and_added(
     assert subjects(answered["Location"]) == [first.id, second.id]
 
 
-def test_rows_selected_in_lists_are_compared(
-    client: Client, connection: Connection, make_person: MakePerson, make_group: MakeGroup
-) -> None:
+def test_rows_selected_in_lists_are_compared(client, connection, make_person, make_group):
     people = [make_person(first_name=name) for name in ("Ada", "Grace")]
     ids = [one.id for one in people]
     group = make_group(GROUPS)
@@ -251,9 +206,7 @@ def test_rows_selected_in_lists_are_compared(
     assert set(subjects(client.get(link)["Location"])) == set(ids)
 
 
-def test_first_of_too_many_people_are_compared_others_counted(
-    client: Client, connection: Connection
-) -> None:
+def test_first_of_too_many_people_are_compared_others_counted(client, connection):
     many = [f"u{number:02}" for number in range(MOST_COMPARED + 3)]
     MirroredUser.objects.bulk_create(
         MirroredUser(connection=connection, user_id=key, status="active") for key in many
@@ -268,16 +221,14 @@ def test_first_of_too_many_people_are_compared_others_counted(
     assert "Up to 20 people can be compared at once. 3 of 23 were left out." in said
 
 
-def test_selected_sub_accounts_are_compared(
-    client: Client, connection: Connection, two: list[Held]
-) -> None:
+def test_selected_sub_accounts_are_compared(client, connection, two):
     assert "Compare settings" in page(client, address(connection, "sub-accounts"))
     url = reverse("account:sub-accounts-compare", args=[connection.key])
     answered = client.post(url, {"kept": f"{two[0].id} {two[1].id}"})
     assert set(subjects(answered["Location"])) == {one.id for one in two}
 
 
-def copy(client: Client, url: str, **changes: Any) -> Any:
+def copy(client, url, **changes):
     """Fills in the form, as it comes or with changes, and sends it."""
     ticked = {"setting": changes.pop("setting")} if "setting" in changes else {}
     html = client.post(url, ticked).content.decode()
@@ -285,14 +236,12 @@ def copy(client: Client, url: str, **changes: Any) -> Any:
     return client.post(form.action, form.values | ticked | changes)
 
 
-def job_of(answered: Any) -> Job:
+def job_of(answered):
     assert answered.status_code == 303, words_of(answered.content)
     return Job.objects.get(key=answered["Location"].rstrip("/").rpartition("/")[2])
 
 
-def test_all_that_differs_is_copied_after_its_plan_was_approved(
-    client: Client, connection: Connection, two: list[Held], work: Work
-) -> None:
+def test_all_that_differs_is_copied_after_its_plan_was_approved(client, connection, two, work):
     first, second = two
     targets = [first.id, second.id]
     job = work(job_of(copy(client, url_of(connection, two, "-copy"), targets=targets)))
@@ -311,25 +260,21 @@ def test_all_that_differs_is_copied_after_its_plan_was_approved(
     assert url_of(connection, two).replace("&", "&amp;") in shown
 
 
-def test_ticked_settings_alone_are_copied(
-    client: Client, connection: Connection, make_holder: MakeHeld, work: Work
-) -> None:
+def test_ticked_settings_alone_are_copied(client, connection, make_holder, work):
     first = make_holder(in_meeting={"chat": True, "polling": True})
     second = make_holder(in_meeting={"chat": False, "polling": False})
     url = url_of(connection, [first, second], "-copy")
     said = words_of(client.post(url, {"setting": CHAT}).content)
     assert "Selected: Chat." in said
     job = work(job_of(copy(client, url, setting=CHAT, targets=[second.id])))
-    assert job.parameters["values"] == {CHAT: True}
+    assert job.parameters["only"] == [CHAT]
     approve(job)
     work(job)
     now = second.settings()["in_meeting"]
     assert (now["chat"], now["polling"]) == (True, False)
 
 
-def test_copying_to_nobody_or_to_oneself_keeps_what_was_chosen(
-    client: Client, connection: Connection, make_holder: MakeHeld
-) -> None:
+def test_copying_to_nobody_or_to_oneself_keeps_what_was_chosen(client, connection, make_holder):
     held = [make_holder(), make_holder()]
     url = url_of(connection, held, "-copy")
     answered = copy(client, url, source=held[1].id, targets=[held[1].id])
@@ -339,9 +284,7 @@ def test_copying_to_nobody_or_to_oneself_keeps_what_was_chosen(
     assert not Job.objects.exists()
 
 
-def test_a_viewer_compares_people_and_copies_nothing(
-    connect: Connect, viewer: User, make_holder: MakeHeld
-) -> None:
+def test_a_viewer_compares_people_and_copies_nothing(connect, viewer, make_holder):
     connection, client = connect(viewer), admin_client_for(viewer)
     held = [make_holder(in_meeting={"chat": chat}) for chat in (True, False)]
     html = page(client, url_of(connection, held))
@@ -352,9 +295,7 @@ def test_a_viewer_compares_people_and_copies_nothing(
     assert client.get(url_of(connection, held, "-copy")).status_code == 403
 
 
-def test_a_person_of_the_mirror_is_called_by_name(
-    client: Client, connection: Connection, make_person: MakePerson
-) -> None:
+def test_a_person_of_the_mirror_is_called_by_name(client, connection, make_person):
     people: list[Made] = [make_person(first_name=name) for name in ("Ada", "Grace")]
     html = page(client, url_of(connection, people))
     assert "Grace Lovelace" in html

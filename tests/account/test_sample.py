@@ -3,24 +3,25 @@
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
-from portal.access.audit import Act
 from portal.access.http import Origin
-from portal.access.models import ApprovalRule, AuditEntry, Connection, User
+from portal.access.models import ApprovalRule, Session, User
 from portal.approvals.models import ApprovalRequest, RequestState
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
 from portal.dashboards.models import AlertRule
 from portal.domain import samples
 from portal.jobs import services
 from portal.jobs.models import Job
 from portal.people.imports import jobs as people_import
 from portal.recordings.models import RetentionRule
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 
-def test_samples_taken_away_are_explained_in_the_trail(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch
-):
+def test_samples_taken_away_are_explained_in_the_trail(connection, monkeypatch):
     drafted = [
         replace(one, make=_draft) if one.name == "import" else one for one in samples._samples
     ]
@@ -50,6 +51,17 @@ def test_samples_taken_away_are_explained_in_the_trail(
     }
 
 
-def _draft(colleague: User, connection: Connection) -> None:
+def _draft(colleague, connection):
     """Begins the import, which no worker plans here."""
     services.draft(Origin(colleague), connection, people_import.KIND, "new-people.csv")
+
+
+def test_open_sessions_of_colleagues_end_with_the_samples(connection):
+    made = [one["email"] for one in samples.add_colleagues(connection)]
+    people = [User.objects.get(email=email) for email in made]
+    browsers = [admin_client_for(person) for person in people]
+    samples.remove(connection)
+    for browser in browsers:
+        answer = browser.get(reverse("home"))
+        assert answer["Location"].startswith(reverse("account_login"))
+    assert not Session.objects.filter(user__in=people).exists()

@@ -1,20 +1,18 @@
 """The same settings for several: planned by what the service has, carried out, and undone."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from portal.access.api import api_for
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
 from portal.access.roles import Role, RoleRefused
 from portal.access.scope import Scope
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.contract.accounts import AccountOptions
-from portal.jobs import services as jobs
+from portal.jobs import services as jobs, undoing
 from portal.jobs.models import ItemState, Job, JobState
-from tests.account.conftest import Held, MakeHeld
-from tests.support.jobs import Work, approve
+from tests.support.jobs import approve
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +22,10 @@ WAITING, PAYS = "in_meeting.waiting_room", "options.pay_mode"
 
 
 @pytest.fixture
-def planned(connection: Connection, work: Work) -> Plan:
+def planned(connection, work):
     """`planned("people", [ada], {"in_meeting.chat": True})`."""
 
-    def plan(kind: str, targets: list[Held], values: dict[str, Any]) -> Job:
+    def plan(kind, targets, values):
         given = {"kind": kind, "targets": [[one.id, one.label] for one in targets]}
         origin = Origin(connection.owner)
         data = {**given, "values": values}
@@ -36,13 +34,11 @@ def planned(connection: Connection, work: Work) -> Plan:
     return plan
 
 
-def said(job: Job) -> list[tuple[str, list[list[str]]]]:
+def said(job):
     return [(item.state, item.changes) for item in job.items.order_by("number")]
 
 
-def test_only_what_differs_is_planned_and_sent(
-    make_account: MakeHeld, planned: Plan, work: Work
-) -> None:
+def test_only_what_differs_is_planned_and_sent(make_account, planned, work):
     first = make_account(in_meeting={"chat": False}, options={"pay_mode": "master"})
     second = make_account(in_meeting={"chat": True}, options={"pay_mode": "sub"})
     was = second.settings()
@@ -70,9 +66,7 @@ def test_only_what_differs_is_planned_and_sent(
     }
 
 
-def test_undo_restores_what_nobody_changed_since(
-    make_account: MakeHeld, planned: Plan, work: Work, connection: Connection
-) -> None:
+def test_undo_restores_what_nobody_changed_since(make_account, planned, work, connection):
     one = make_account(in_meeting={"chat": False, "polling": False}, options={"share_mc": False})
     values = {"in_meeting.chat": True, "in_meeting.polling": True, "options.share_mc": True}
     job = planned("sub-accounts", [one], values)
@@ -80,7 +74,7 @@ def test_undo_restores_what_nobody_changed_since(
     job = work(job)
     one.set(in_meeting={"polling": False})
     one.set(options={"share_mc": True})
-    back = work(jobs.undo(job, Origin(connection.owner)))
+    back = work(undoing.undo(job, Origin(connection.owner)))
     assert [change[0] for change in back.items.get().changes] == [
         "Options: Share meeting connectors",
         "In meeting: Chat",
@@ -91,9 +85,7 @@ def test_undo_restores_what_nobody_changed_since(
     assert one.options()["share_mc"] is False
 
 
-def test_people_have_theirs_changed_and_who_is_gone_is_named(
-    make_holder: MakeHeld, planned: Plan, work: Work
-) -> None:
+def test_people_have_theirs_changed_and_who_is_gone_is_named(make_holder, planned, work):
     ada, gone = make_holder(in_meeting={"waiting_room": False}), make_holder()
     gone.go()
     job = planned("people", [ada, gone], {WAITING: True})
@@ -106,9 +98,7 @@ def test_people_have_theirs_changed_and_who_is_gone_is_named(
 
 
 @pytest.mark.parametrize("values", [{"in_meeting.no_such": True}, {"recording.auto_recording": 7}])
-def test_values_that_the_service_does_not_take_are_no_plan(
-    make_holder: MakeHeld, planned: Plan, values: dict[str, Any]
-) -> None:
+def test_values_that_the_service_does_not_take_are_no_plan(make_holder, planned, values):
     job = planned("people", [make_holder()], values)
     assert (job.state, job.reason) == (
         JobState.UNPLANNABLE,
@@ -116,9 +106,7 @@ def test_values_that_the_service_does_not_take_are_no_plan(
     )
 
 
-def test_a_plan_reads_what_its_owner_may_and_changes_nothing(
-    connection: Connection, make_account: MakeHeld
-) -> None:
+def test_a_plan_reads_what_its_owner_may_and_changes_nothing(connection, make_account):
     one = make_account()
     api = api_for(Scope.whole(connection, "a test", Role.ADMINISTRATOR))
     assert api.accounts.get(one.id).owner_email == one.label

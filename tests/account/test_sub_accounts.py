@@ -1,20 +1,17 @@
 """Sub accounts: from creation to plans, settings and disassociation."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection
 from portal.account.services.plans import SubAccountPlan, change_in_words
+from portal.audit.models import AuditEntry
 from tests.account.conftest import owner
 from tests.account.pages import address
 from tests.support.dashboard_pages import rows_in, sent, words_of
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +30,7 @@ CONTACT = {
 
 
 @pytest.fixture
-def made(sandbox: Sandbox) -> Iterator[Json]:
+def made(sandbox):
     """A sub account without plans."""
     person = owner()
     account = sandbox.client.post("/accounts", json=person).json()
@@ -42,16 +39,14 @@ def made(sandbox: Sandbox) -> Iterator[Json]:
 
 
 @pytest.fixture
-def subscribed(sandbox: Sandbox, made: Json) -> Json:
+def subscribed(sandbox, made):
     """The same with a base plan of five seats."""
     plans = {"contact": CONTACT, "plan_base": {"type": "Pro", "hosts": 5}}
     assert sandbox.client.post(f"/accounts/{made['id']}/plans", json=plans).status_code == 201
     return made
 
 
-def test_one_is_created_once_and_found_in_the_list(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_one_is_created_once_and_found_in_the_list(client, connection, sandbox):
     url, data = address(connection, "sub-accounts-new"), owner()
     form = form_with(client.get(url).content.decode(), "email")
     for _ in range(2):
@@ -65,9 +60,7 @@ def test_one_is_created_once_and_found_in_the_list(
     sandbox.client.delete(f"/accounts/{response['Location'].rstrip('/').rpartition('/')[2]}")
 
 
-def test_an_owner_who_has_an_account_is_refused_at_the_field(
-    client: Client, connection: Connection, made: Json
-):
+def test_an_owner_who_has_an_account_is_refused_at_the_field(client, connection, made):
     data = owner() | {"email": made["email"]}
     url = address(connection, "sub-accounts-new")
     form = form_with(client.get(url).content.decode(), "email")
@@ -77,9 +70,7 @@ def test_an_owner_who_has_an_account_is_refused_at_the_field(
     assert data["password"] not in response.content.decode()
 
 
-def test_what_account_shares_is_changed_and_only_that_is_sent(
-    client: Client, connection: Connection, sandbox: Sandbox, made: Json
-):
+def test_what_account_shares_is_changed_and_only_that_is_sent(client, connection, sandbox, made):
     url = address(connection, "sub-account-options", made["id"])
     form = form_with(client.get(url).content.decode(), "pay_mode")
     assert client.post(url, form.values | {"pay_mode": "sub"}).status_code == 303
@@ -89,9 +80,7 @@ def test_what_account_shares_is_changed_and_only_that_is_sent(
     assert entry.latest("sequence").sent == {"pay_mode": "sub"}
 
 
-def test_the_billing_contact_is_changed(
-    client: Client, connection: Connection, sandbox: Sandbox, made: Json
-):
+def test_the_billing_contact_is_changed(client, connection, sandbox, made):
     url = address(connection, "sub-account-contact", made["id"])
     form = form_with(client.get(url).content.decode(), "city")
     assert client.post(url, form.values | {"city": "Leeds"}).status_code == 303
@@ -99,9 +88,7 @@ def test_the_billing_contact_is_changed(
     assert "Leeds" in words_of(client.get(address(connection, "sub-account", made["id"])).content)
 
 
-def test_an_account_without_plans_is_subscribed(
-    client: Client, connection: Connection, sandbox: Sandbox, made: Json
-):
+def test_an_account_without_plans_is_subscribed(client, connection, sandbox, made):
     url = address(connection, "sub-account-subscribe", made["id"])
     form = form_with(client.get(url).content.decode(), "contact.city")
     data = {f"contact.{name}": value for name, value in CONTACT.items()}
@@ -113,7 +100,7 @@ def test_an_account_without_plans_is_subscribed(
 
 
 def test_change_of_plan_says_what_it_comes_to_before_it_is_sent(
-    client: Client, connection: Connection, sandbox: Sandbox, subscribed: Json
+    client, connection, sandbox, subscribed
 ):
     path = f"/accounts/{subscribed['id']}/plans"
     url = address(connection, "sub-account-base-plan", subscribed["id"])
@@ -135,18 +122,14 @@ def test_change_of_plan_says_what_it_comes_to_before_it_is_sent(
     assert sandbox.client.get(path).json()["plan_base"] == {"type": "Business", "hosts": 20}
 
 
-def test_seats_that_plan_does_not_allow_are_refused_at_field(
-    client: Client, connection: Connection, subscribed: Json
-):
+def test_seats_that_plan_does_not_allow_are_refused_at_field(client, connection, subscribed):
     url = address(connection, "sub-account-base-plan", subscribed["id"])
     response = client.post(url, {"type": "Pro", "hosts": "50"})
     assert response.status_code == 422
     assert "A Pro plan has 1 to 9 hosts." in words_of(response.content)
 
 
-def test_an_add_on_is_added_and_changed(
-    client: Client, connection: Connection, sandbox: Sandbox, subscribed: Json
-):
+def test_an_add_on_is_added_and_changed(client, connection, sandbox, subscribed):
     url = address(connection, "sub-account-plan-add", subscribed["id"])
     reviewed = client.post(url, {"type": "webinar500", "hosts": "2"})
     assert "webinar500 is added with 2 seats." in words_of(reviewed.content)
@@ -162,9 +145,7 @@ def test_an_add_on_is_added_and_changed(
     assert plans["plan_webinar"] == [{"type": "webinar500", "hosts": 1}]
 
 
-def test_a_setting_is_found_reviewed_and_saved_alone(
-    client: Client, connection: Connection, sandbox: Sandbox, made: Json
-):
+def test_a_setting_is_found_reviewed_and_saved_alone(client, connection, sandbox, made):
     url = address(connection, "sub-account-settings", made["id"])
     page = client.get(f"{url}q=host video").content.decode()
     assert "Host video on" in page
@@ -181,9 +162,7 @@ def test_a_setting_is_found_reviewed_and_saved_alone(
     assert now == before
 
 
-def test_disassociating_leads_back_to_list_and_says_what_goes(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_disassociating_leads_back_to_list_and_says_what_goes(client, connection, sandbox):
     account = sandbox.client.post("/accounts", json=owner()).json()
     url = address(connection, "sub-account-disassociate", account["id"])
     assert "can no longer be seen or changed from here" in words_of(client.get(url).content)
@@ -191,9 +170,7 @@ def test_disassociating_leads_back_to_list_and_says_what_goes(
     assert sandbox.client.get(f"/accounts/{account['id']}").status_code == 404
 
 
-def test_the_history_of_an_account_has_what_was_changed(
-    client: Client, connection: Connection, made: Json
-):
+def test_the_history_of_an_account_has_what_was_changed(client, connection, made):
     url = address(connection, "sub-account-contact", made["id"])
     form = form_with(client.get(url).content.decode(), "city")
     client.post(url, form.values | {"city": "Leeds"})
@@ -201,9 +178,7 @@ def test_the_history_of_an_account_has_what_was_changed(
     assert "Leeds" in words_of(page.content)
 
 
-def test_a_service_that_reports_little_leaves_no_hole(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_reports_little_leaves_no_hole(client, faulty, fault_server):
     nothing, no_domains = answer(200, {}), answer(200, {"domains": []})
     fault_server.always(depending(lambda seen: no_domains if "domains" in seen.path else nothing))
     text = words_of(client.get(address(faulty, "sub-account", "a1")).content)
@@ -235,9 +210,7 @@ def test_a_service_that_reports_little_leaves_no_hole(
         ),
     ],
 )
-def test_a_change_is_said_in_words(
-    before: SubAccountPlan | None, wanted: tuple[str, int], words: list[str]
-):
+def test_a_change_is_said_in_words(before, wanted, words):
     assert change_in_words(before, *wanted) == words
 
 
@@ -250,7 +223,7 @@ def test_a_change_is_said_in_words(
     ],
 )
 def test_what_was_typed_stays_while_the_service_does_not_answer(
-    client: Client, faulty: Connection, fault_server: FaultServer, part: str, typed: Json
+    client, faulty, fault_server, part, typed
 ):
     fault_server.always(answer(503, {"message": "down"}))
     response = client.post(address(faulty, f"sub-account-{part}", "a1"), typed)
@@ -259,10 +232,8 @@ def test_what_was_typed_stays_while_the_service_does_not_answer(
     assert all(value in html for value in typed.values())
 
 
-def test_account_whose_plans_cannot_be_had_has_its_page(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
-    def respond(seen: Seen) -> Behaviour:
+def test_account_whose_plans_cannot_be_had_has_its_page(client, faulty, fault_server):
+    def respond(seen):
         if seen.path.endswith("/plans"):
             return answer(400, {"code": 200, "message": "No permission."})
         return answer(200, {"id": "a1", "domains": [], "address": "1 Main Street"})

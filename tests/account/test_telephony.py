@@ -1,22 +1,18 @@
 """The telephony provider of the account, seen and changed."""
 
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from tests.account.pages import address
 from tests.support.dashboard_pages import words_of
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import form_with
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_shown_as_the_service_has_it(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_it_is_shown_as_the_service_has_it(client, connection, sandbox):
     now = sandbox.client.get("/tsp").json()
     text = words_of(client.get(address(connection, "telephony")).content)
     assert now["tsp_provider"] in text
@@ -24,9 +20,7 @@ def test_it_is_shown_as_the_service_has_it(
     assert "+1 800 555 0110 · Toll-free" in text
 
 
-def test_it_is_changed_and_the_trail_has_what_it_was(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_it_is_changed_and_the_trail_has_what_it_was(client, connection, sandbox):
     before = sandbox.client.get("/tsp").json()
     url = address(connection, "telephony-change")
     form = form_with(client.get(url).content.decode(), "tsp_provider")
@@ -42,16 +36,14 @@ def test_it_is_changed_and_the_trail_has_what_it_was(
         sandbox.client.patch("/tsp", json={"tsp_provider": before["tsp_provider"]})
 
 
-def test_an_operator_sees_it_and_changes_nothing(operator: User, connect: Connect):
+def test_an_operator_sees_it_and_changes_nothing(operator, connect):
     client, connection = admin_client_for(operator), connect(operator)
     html = client.get(address(connection, "telephony")).content.decode()
     assert "telephony/change" not in html
     assert client.get(address(connection, "telephony-change")).status_code == 403
 
 
-def test_a_service_that_reports_nothing_leaves_no_hole(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_reports_nothing_leaves_no_hole(client, faulty, fault_server):
     fault_server.always(answer(200, {}))
     text = words_of(client.get(address(faulty, "telephony")).content)
     assert "Not reported" in text

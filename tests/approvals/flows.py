@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.approvals.models import ApprovalRequest
 from portal.approvals.tasks import work_on
+from portal.connections.api import api_for
 from tests.support.mails import delivered
 from tests.support.scopes import whole
 

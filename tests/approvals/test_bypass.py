@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from portal.access.models import ApprovalRule, Connection
+from portal.access.models import ApprovalRule
 from portal.approvals.models import ApprovalRequest
 from portal.contract import operations
 from portal.contract.operation import Effect
-from tests.support.fault_server import FaultServer
 from tests.support.routes import Route
 from tests.support.walk import Walk, through
 
@@ -34,7 +33,7 @@ class HeldWalk(Walk):
         return super()._noted(route, answer)
 
 
-def test_no_form_of_the_portal_gets_past_the_rules(faulty: Connection, fault_server: FaultServer):
+def test_no_form_of_the_portal_gets_past_the_rules(faulty, fault_server):
     walk = through(faulty, fault_server, HeldWalk)
     ApprovalRule.objects.create(connection=faulty, operations=sorted(WRITING))
     walk.go()

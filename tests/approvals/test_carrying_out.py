@@ -4,21 +4,20 @@ import uuid
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, Share, User
+from portal.access.models import ApprovalRule, Connection, Share
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services import calls
 from portal.approvals.tasks import work_on
+from portal.audit.models import AuditEntry, Outcome
 from portal.client import HttpCaller
 from tests.approvals.flows import again, asked_by, asked_for, groups, post, url, worked
-from tests.support.fault_server import FaultServer, answer, no_answer, throttled
+from tests.support.fault_server import answer, no_answer, throttled
 from tests.support.html import forms, text_of
 from tests.support.portal import PASSWORD, admin_client_for
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +30,7 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def group(sandbox: Sandbox, rule: ApprovalRule) -> str:
+def group(sandbox, rule):
     """The id of a group whose changes wait for approval."""
     ApprovalRule.objects.update(operations=["groups.update", "groups.delete"])
     made = sandbox.client.post("/groups", json={"name": f"Shown {uuid.uuid4().hex}"})
@@ -39,10 +38,10 @@ def group(sandbox: Sandbox, rule: ApprovalRule) -> str:
 
 
 @pytest.fixture
-def ask(first_client: Client, connection: Connection, group: str) -> Ask:
+def ask(first_client, connection, group):
     """`ask("delete")` is a request that waits, for what this form does with the group."""
 
-    def by_form(form_name: str, **typed: str) -> ApprovalRequest:
+    def by_form(form_name, **typed):
         address = reverse(f"groups:{form_name}", args=[connection.key, group])
         page = first_client.get(address).content.decode()
         [form] = [each for each in forms(page) if each.action == address]
@@ -52,7 +51,7 @@ def ask(first_client: Client, connection: Connection, group: str) -> Ask:
 
 
 def test_page_asks_at_once_and_approver_sees_it_and_confirms(
-    group: str, connection: Connection, first_client: Client, second_client: Client
+    group, connection, first_client, second_client
 ):
     page = reverse("groups:delete", args=[connection.key, group])
     [form] = [one for one in forms(first_client.get(page).text) if one.action == page]
@@ -65,6 +64,8 @@ def test_page_asks_at_once_and_approver_sees_it_and_confirms(
     assert "This cannot be undone." in seen or "This can be undone from the audit trail." in seen
     german = second_client.get(url(asked), HTTP_ACCEPT_LANGUAGE="de").text
     assert f"{asked.object_label} löschen?" in german
+    assert "„freigeben“" in german
+    assert "Dies kann nicht rückgängig gemacht werden" in german
     assert post(second_client, asked, "approve", confirmation="").status_code == 422
     assert again(asked).state == RequestState.WAITING
     post(second_client, asked, "approve")
@@ -72,7 +73,7 @@ def test_page_asks_at_once_and_approver_sees_it_and_confirms(
 
 
 def test_an_object_that_was_changed_since_stays_as_it_is(
-    ask: Ask, group: str, sandbox: Sandbox, first_client: Client, second_client: Client
+    ask, group, sandbox, first_client, second_client
 ):
     asked = ask("delete")
     now = f"Changed {uuid.uuid4().hex}"
@@ -87,9 +88,7 @@ def test_an_object_that_was_changed_since_stays_as_it_is(
     assert not AuditEntry.objects.filter(operation="groups.delete").exists()
 
 
-def test_approved_change_compares_only_what_it_replaces(
-    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
-):
+def test_approved_change_compares_only_what_it_replaces(ask, group, sandbox, second_client):
     asked = ask("change", name=f"Wanted {uuid.uuid4().hex}")
     person = sandbox.people()[0]["id"]
     sandbox.client.post(f"/groups/{group}/members", json={"members": [{"id": person}]})
@@ -98,9 +97,7 @@ def test_approved_change_compares_only_what_it_replaces(
     assert sandbox.client.get(f"/groups/{group}").json()["name"].startswith("Wanted")
 
 
-def test_a_change_of_what_was_changed_since_is_not_sent(
-    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
-):
+def test_a_change_of_what_was_changed_since_is_not_sent(ask, group, sandbox, second_client):
     asked = ask("change", name=f"Wanted {uuid.uuid4().hex}")
     now = f"Changed {uuid.uuid4().hex}"
     sandbox.client.patch(f"/groups/{group}", json={"name": now})
@@ -110,9 +107,7 @@ def test_a_change_of_what_was_changed_since_is_not_sent(
     assert sandbox.client.get(f"/groups/{group}").json()["name"] == now
 
 
-def test_what_is_gone_by_then_is_said_to_be_gone(
-    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
-):
+def test_what_is_gone_by_then_is_said_to_be_gone(ask, group, sandbox, second_client):
     asked = ask("delete")
     sandbox.client.delete(f"/groups/{group}")
     post(second_client, asked, "approve")
@@ -125,20 +120,13 @@ def test_what_is_gone_by_then_is_said_to_be_gone(
     ("where", "name"), [(HttpCaller, "__call__"), (calls, "_end")], ids=["sending", "sent"]
 )
 def test_worker_that_dies_while_sending_leaves_outcome_unknown(
-    *,
-    rule: ApprovalRule,
-    connection: Connection,
-    first_client: Client,
-    second_client: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    where: object,
-    name: str,
+    *, rule, connection, first_client, second_client, monkeypatch, where, name
 ):
     label = f"Interrupted {uuid.uuid4().hex}"
     asked = asked_for(first_client, connection, label)
     post(second_client, asked, "approve")
 
-    def die(*_: object) -> None:
+    def die(*_):
         raise Killed
 
     with monkeypatch.context() as patched:
@@ -157,7 +145,7 @@ def test_worker_that_dies_while_sending_leaves_outcome_unknown(
 
 
 def test_what_service_is_away_for_is_sent_once_when_it_is_back(
-    rule: ApprovalRule, connection: Connection, first_client: Client, second_client: Client
+    rule, connection, first_client, second_client
 ):
     label = f"Away {uuid.uuid4().hex}"
     asked = asked_for(first_client, connection, label)
@@ -178,14 +166,7 @@ def test_what_service_is_away_for_is_sent_once_when_it_is_back(
 
 @pytest.mark.parametrize(("hours", "minutes"), [(72, 65), (1, 60)])
 def test_refused_call_waits_for_the_time_named_while_it_holds(
-    *,
-    rule: ApprovalRule,
-    connection: Connection,
-    fault_server: FaultServer,
-    first_client: Client,
-    second_client: Client,
-    hours: int,
-    minutes: int,
+    *, rule, connection, fault_server, first_client, second_client, hours, minutes
 ):
     ApprovalRule.objects.update(approval_hours=hours)
     asked = asked_for(first_client, connection, f"Limited {uuid.uuid4().hex}")
@@ -200,7 +181,7 @@ def test_refused_call_waits_for_the_time_named_while_it_holds(
 
 
 @pytest.fixture
-def uneasy(faulty: Connection, second: User, administrator: User) -> Connection:
+def uneasy(faulty, second, administrator):
     """The connection to a service that misbehaves, shared with the second administrator."""
     Share.objects.create(
         connection=faulty, user=second, role=Role.ADMINISTRATOR, created_by=administrator
@@ -210,7 +191,7 @@ def uneasy(faulty: Connection, second: User, administrator: User) -> Connection:
 
 
 def test_what_may_have_happened_is_never_sent_again(
-    uneasy: Connection, fault_server: FaultServer, first_client: Client, second_client: Client
+    uneasy, fault_server, first_client, second_client
 ):
     asked = asked_for(first_client, uneasy, "Without an answer")
     post(second_client, asked, "approve")
@@ -224,7 +205,7 @@ def test_what_may_have_happened_is_never_sent_again(
 
 
 def test_what_the_service_refuses_ends_in_its_words(
-    uneasy: Connection, fault_server: FaultServer, first_client: Client, second_client: Client
+    uneasy, fault_server, first_client, second_client
 ):
     asked = asked_for(first_client, uneasy, "In use")
     post(second_client, asked, "approve")
@@ -236,7 +217,7 @@ def test_what_the_service_refuses_ends_in_its_words(
 
 
 def test_what_waits_for_a_proof_too_is_asked_for_after_it(
-    ask: Ask, group: str, connection: Connection, administrator: User, sandbox: Sandbox
+    ask, group, connection, administrator, sandbox
 ):
     """Deleting takes both: a proof of who asks, and then another's approval."""
     client = admin_client_for(administrator, recently=False)

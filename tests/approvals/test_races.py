@@ -2,22 +2,19 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.db import connections as databases
-from django.test import Client
 
-from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
+from portal.access.models import ApprovalRule, Share
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.tasks import work_on
+from portal.audit.models import AuditEntry
 from portal.jobs.models import Job, JobState
 from tests.approvals.flows import again, asked_for, create_group, groups, post, url, worked
 from tests.approvals.test_jobs import awaiting
 from tests.support.job_pages import seen
-from tests.support.jobs import Work
 from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,11 +22,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 _TIMEOUT = 30.0
 
 
-def at_once(*acts: Callable[[], Any]) -> None:
+def at_once(*acts):
     """Begins all of them at the same moment, each on a thread, and waits for their ends."""
     barrier, failures = threading.Barrier(len(acts)), []
 
-    def run(act: Callable[[], Any]) -> None:
+    def run(act):
         try:
             barrier.wait(_TIMEOUT)
             act()
@@ -48,7 +45,7 @@ def at_once(*acts: Callable[[], Any]) -> None:
 
 
 @pytest.fixture
-def third_client(connection: Connection, administrator: User) -> Client:
+def third_client(connection, administrator):
     """A third administrator."""
     user = member("third@example.com", Role.ADMINISTRATOR)
     Share.objects.create(
@@ -57,17 +54,13 @@ def third_client(connection: Connection, administrator: User) -> Client:
     return admin_client_for(user)
 
 
-def acts_of(asked: ApprovalRequest) -> Counter[str]:
+def acts_of(asked):
     entries = AuditEntry.objects.filter(family="approval", object_id=asked.key)
     return Counter(entries.values_list("operation", flat=True))
 
 
 def test_two_approvers_and_two_workers_make_the_change_once(
-    rule: ApprovalRule,
-    first_client: Client,
-    second_client: Client,
-    third_client: Client,
-    connection: Connection,
+    rule, first_client, second_client, third_client, connection
 ):
     asked = asked_for(first_client, connection, "Approved by two at once")
     at_once(
@@ -82,13 +75,7 @@ def test_two_approvers_and_two_workers_make_the_change_once(
 
 @pytest.mark.parametrize("by", ["decline", "withdraw"])
 def test_whichever_of_an_approval_and_an_end_is_first_counts(
-    *,
-    rule: ApprovalRule,
-    first_client: Client,
-    second_client: Client,
-    third_client: Client,
-    connection: Connection,
-    by: str,
+    *, rule, first_client, second_client, third_client, connection, by
 ):
     for number in range(3):
         name = f"Raced by {by}, {number}"
@@ -105,9 +92,7 @@ def test_whichever_of_an_approval_and_an_end_is_first_counts(
         assert (acts["approval.approve"] == 1) == (state == RequestState.DONE)
 
 
-def test_the_same_form_sent_by_many_clicks_is_one_request(
-    rule: ApprovalRule, administrator: User, connection: Connection
-):
+def test_the_same_form_sent_by_many_clicks_is_one_request(rule, administrator, connection):
     clients = [admin_client_for(administrator) for _ in range(4)]
     at_once(*[lambda client=client: create_group(client, connection, "Many") for client in clients])
     draft = ApprovalRequest.objects.get()
@@ -118,11 +103,7 @@ def test_the_same_form_sent_by_many_clicks_is_one_request(
 
 
 def test_a_job_approved_by_two_at_once_is_carried_out_once(
-    rule: ApprovalRule,
-    second_client: Client,
-    third_client: Client,
-    connection: Connection,
-    work: Work,
+    rule, second_client, third_client, connection, work
 ):
     ApprovalRule.objects.update(operations=["users.create"])
     job, asked = awaiting(connection, work, ["raced-job@example.com"])
@@ -137,11 +118,7 @@ def test_a_job_approved_by_two_at_once_is_carried_out_once(
 
 
 def test_job_cancelled_and_approved_at_once_is_one_of_both(
-    rule: ApprovalRule,
-    first_client: Client,
-    second_client: Client,
-    connection: Connection,
-    work: Work,
+    rule, first_client, second_client, connection, work
 ):
     ApprovalRule.objects.update(operations=["users.create"])
     job, asked = awaiting(connection, work, ["cancelled-job@example.com"])

@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
+from portal.access.models import ApprovalRule, Share
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.services import rules
+from portal.audit.models import AuditEntry
 from tests.approvals.flows import again, post, url, worked
-from tests.support.portal import Connect, admin_client_for
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,17 +18,15 @@ OFF: dict[str, Any] = {"request_hours": 72, "approval_hours": 24}
 ON = {**OFF, "operations": ["users.delete", "groups.delete"], "job_rows": 100}
 
 
-def save(client: Client, connection: Connection, **data: Any) -> HttpResponse:
-    return client.post(reverse("approvals:rules", args=[connection.key]), data)  # type: ignore[return-value]
+def save(client, connection, **data):
+    return client.post(reverse("approvals:rules", args=[connection.key]), data)
 
 
-def stored(connection: Connection) -> ApprovalRule:
+def stored(connection):
     return ApprovalRule.objects.get(connection=connection)
 
 
-def test_the_owner_turns_them_on_and_that_is_recorded(
-    connection: Connection, first_client: Client, second: User
-):
+def test_the_owner_turns_them_on_and_that_is_recorded(connection, first_client, second):
     page = first_client.get(reverse("approvals:rules", args=[connection.key])).content.decode()
     assert "Approvals are off" in page
     assert page.count(" checked>") == len(rules.suggested())
@@ -45,7 +42,7 @@ def test_what_is_suggested_has_no_way_back_or_costs_money():
     assert "users.update" not in suggested
 
 
-def test_alone_nobody_locks_themselves_out(connection: Connection, first_client: Client):
+def test_alone_nobody_locks_themselves_out(connection, first_client):
     page = first_client.get(reverse("approvals:rules", args=[connection.key])).content.decode()
     assert "Approvals need a second administrator" in page
     answer = save(first_client, connection, **ON)
@@ -54,17 +51,17 @@ def test_alone_nobody_locks_themselves_out(connection: Connection, first_client:
     assert not ApprovalRule.objects.exists()
 
 
-def test_a_fresh_proof_is_needed(connection: Connection, administrator: User, second: User):
+def test_a_fresh_proof_is_needed(connection, administrator, second):
     client = admin_client_for(administrator, recently=False)
     assert "/account/reauthenticate/" in save(client, connection, **ON)["Location"]
     assert not ApprovalRule.objects.exists()
 
 
-def test_they_are_the_owners_alone(connection: Connection, second_client: Client):
+def test_they_are_the_owners_alone(connection, second_client):
     assert save(second_client, connection, **ON).status_code == 404
 
 
-def test_an_operator_has_no_rules_to_set(connect: Connect, operator: User):
+def test_an_operator_has_no_rules_to_set(connect, operator):
     own = connect(operator)
     assert save(admin_client_for(operator), own, **ON).status_code == 403
 
@@ -81,13 +78,7 @@ def test_an_operator_has_no_rules_to_set(connect: Connect, operator: User):
     ],
     ids=["off", "fewer", "larger", "no size", "longer", "holds longer"],
 )
-def test_weaker_rules_wait_for_the_other(
-    connection: Connection,
-    first_client: Client,
-    second_client: Client,
-    second: User,
-    weaker: dict[str, Any],
-):
+def test_weaker_rules_wait_for_the_other(connection, first_client, second_client, second, weaker):
     save(first_client, connection, **ON)
     before = stored(connection).limits()
     assert save(first_client, connection, **weaker).status_code == 422  # says no reason
@@ -103,7 +94,7 @@ def test_weaker_rules_wait_for_the_other(
     assert worked(asked).state == RequestState.DONE
 
 
-def test_stricter_rules_hold_at_once(connection: Connection, first_client: Client, second: User):
+def test_stricter_rules_hold_at_once(connection, first_client, second):
     save(first_client, connection, **ON)
     save(first_client, connection, **{**ON, "job_rows": 5})
     assert stored(connection).job_rows == 5
@@ -111,7 +102,7 @@ def test_stricter_rules_hold_at_once(connection: Connection, first_client: Clien
 
 
 def test_weaker_rules_are_not_set_over_others_that_hold_by_now(
-    connection: Connection, first_client: Client, second_client: Client
+    connection, first_client, second_client
 ):
     save(first_client, connection, **ON)
     save(first_client, connection, **OFF, reason="Off.")
@@ -122,9 +113,7 @@ def test_weaker_rules_are_not_set_over_others_that_hold_by_now(
     assert stored(connection).job_rows == 5
 
 
-def test_who_is_alone_by_now_may_turn_them_off(
-    connection: Connection, first_client: Client, second: User
-):
+def test_who_is_alone_by_now_may_turn_them_off(connection, first_client, second):
     save(first_client, connection, **ON)
     Share.objects.all().delete()
     save(first_client, connection, **OFF)
@@ -132,9 +121,7 @@ def test_who_is_alone_by_now_may_turn_them_off(
 
 
 @pytest.mark.whole_pages
-def test_home_and_the_navigation_say_what_is_asked_of_me(
-    connection: Connection, first_client: Client, second_client: Client
-):
+def test_home_and_the_navigation_say_what_is_asked_of_me(connection, first_client, second_client):
     save(first_client, connection, **ON)
     save(first_client, connection, **OFF, reason="Off.")
     asked = ApprovalRequest.objects.get()
@@ -149,14 +136,14 @@ def test_home_and_the_navigation_say_what_is_asked_of_me(
 
 
 def test_the_list_has_what_waits_for_me_my_own_and_what_is_past(
-    connection: Connection, first_client: Client, second_client: Client
+    connection, first_client, second_client
 ):
     save(first_client, connection, **ON)
     save(first_client, connection, **OFF, reason="Off.")
     asked = ApprovalRequest.objects.get()
     where = reverse("approvals:list", args=[connection.key])
 
-    def listed(client: Client, tab: str) -> bool:
+    def listed(client, tab):
         return url(asked) in client.get(f"{where}?state={tab}").content.decode()
 
     tabs = ("", "mine", "asked", "ended")

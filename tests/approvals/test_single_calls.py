@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
+from portal.access.models import ApprovalRule, Share, User
 from portal.access.roles import Role
 from portal.approvals.models import ApprovalRequest, RequestState
+from portal.audit.models import AuditEntry
 from tests.approvals.flows import (
     REASON,
     again,
@@ -30,14 +30,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def asked(rule: ApprovalRule, first_client: Client, connection: Connection) -> ApprovalRequest:
+def asked(rule, first_client, connection):
     """A request for a group, named by its test, that waits for the second administrator."""
     return asked_for(first_client, connection, f"Group {timezone.now().timestamp()}")
 
 
-def test_the_form_leads_to_the_request_and_nothing_is_sent(
-    rule: ApprovalRule, first_client: Client, connection: Connection
-):
+def test_the_form_leads_to_the_request_and_nothing_is_sent(rule, first_client, connection):
     answer = create_group(first_client, connection, "Waits for the second")
     draft = ApprovalRequest.objects.get()
     assert (answer.status_code, answer["Location"]) == (303, url(draft))
@@ -47,9 +45,7 @@ def test_the_form_leads_to_the_request_and_nothing_is_sent(
     assert "Waits for the second" not in groups(connection)
 
 
-def test_a_request_takes_a_reason_and_keeps_what_was_entered(
-    rule: ApprovalRule, first_client: Client, connection: Connection
-):
+def test_a_request_takes_a_reason_and_keeps_what_was_entered(rule, first_client, connection):
     create_group(first_client, connection, "Without a reason")
     draft = ApprovalRequest.objects.get()
     answer = post(first_client, draft, "ask", reason=" ")
@@ -59,11 +55,7 @@ def test_a_request_takes_a_reason_and_keeps_what_was_entered(
 
 
 def test_approved_it_is_made_once_and_both_people_stand_in_trail(
-    asked: ApprovalRequest,
-    second_client: Client,
-    connection: Connection,
-    administrator: User,
-    second: User,
+    asked, second_client, connection, administrator, second
 ):
     post(second_client, asked, "approve")
     assert asked.object_label not in groups(connection)
@@ -82,7 +74,7 @@ def test_approved_it_is_made_once_and_both_people_stand_in_trail(
 
 
 def test_an_approved_creation_is_in_the_list_at_once(
-    asked: ApprovalRequest, first_client: Client, second_client: Client, connection: Connection
+    asked, first_client, second_client, connection
 ):
     post(second_client, asked, "approve")
     worked(asked)
@@ -91,11 +83,7 @@ def test_an_approved_creation_is_in_the_list_at_once(
 
 
 def test_an_approved_undo_is_linked_to_what_it_undoes(
-    rule: ApprovalRule,
-    first_client: Client,
-    second_client: Client,
-    connection: Connection,
-    administrator: User,
+    rule, first_client, second_client, connection, administrator
 ):
     ApprovalRule.objects.update(operations=["groups.delete"])
     name = f"Group {timezone.now().timestamp()}"
@@ -112,14 +100,12 @@ def test_an_approved_undo_is_linked_to_what_it_undoes(
     assert worked(undo).state == RequestState.DONE
     assert name not in groups(connection)
     said = text_of(first_client.get(page).content.decode())
-    assert f"This was undone by {administrator.email}" in said
+    assert f"This was undone by {administrator.name}" in said
     assert "has to approve" not in said, "nothing is left to approve"
     assert AuditEntry.objects.get(operation="groups.delete", intent=None).undoes == entry
 
 
-def test_approvers_and_requester_get_one_mail(
-    asked: ApprovalRequest, second_client: Client, second: User, administrator: User
-):
+def test_approvers_and_requester_get_one_mail(asked, second_client, second, administrator):
     member("unshared@example.com", Role.ADMINISTRATOR)
     User.objects.filter(pk=second.pk).update(time_zone="Asia/Tokyo")
     worked(asked)
@@ -133,9 +119,7 @@ def test_approvers_and_requester_get_one_mail(
     assert "Carried out" in mail.outbox[1].subject
 
 
-def test_mail_of_a_worker_that_is_killed_is_sent_by_the_next(
-    asked: ApprovalRequest, monkeypatch: pytest.MonkeyPatch
-):
+def test_mail_of_a_worker_that_is_killed_is_sent_by_the_next(asked, monkeypatch):
     with monkeypatch.context() as killed:
         killed.setattr("portal.approvals.tasks.post", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
@@ -145,9 +129,7 @@ def test_mail_of_a_worker_that_is_killed_is_sent_by_the_next(
     assert len(delivered()) == 1
 
 
-def test_nobody_approves_their_own_request(
-    asked: ApprovalRequest, first_client: Client, connection: Connection
-):
+def test_nobody_approves_their_own_request(asked, first_client, connection):
     page = first_client.get(url(asked)).content.decode()
     assert url(asked, "approve") not in page
     answer = post(first_client, asked, "approve")
@@ -160,9 +142,7 @@ def test_nobody_approves_their_own_request(
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.OPERATOR])
-def test_only_administrators_of_the_connection_approve(
-    asked: ApprovalRequest, connection: Connection, administrator: User, role: Role
-):
+def test_only_administrators_of_the_connection_approve(asked, connection, administrator, role):
     """The lesser of the two roles counts: that of the share, or that of the person."""
     shared, own = member("shared@example.com", Role.ADMINISTRATOR), member("own@example.com", role)
     for user, share in ((shared, role), (own, Role.ADMINISTRATOR)):
@@ -174,9 +154,7 @@ def test_only_administrators_of_the_connection_approve(
     assert again(asked).state == RequestState.WAITING
 
 
-def test_a_limited_administrator_does_not_approve(
-    asked: ApprovalRequest, connection: Connection, administrator: User
-):
+def test_a_limited_administrator_does_not_approve(asked, connection, administrator):
     limited = member("limited@example.com", Role.ADMINISTRATOR)
     Share.objects.create(
         connection=connection,
@@ -188,7 +166,7 @@ def test_a_limited_administrator_does_not_approve(
     assert post(admin_client_for(limited), asked, "approve").status_code == 403
 
 
-def test_who_has_no_access_does_not_find_it(asked: ApprovalRequest):
+def test_who_has_no_access_does_not_find_it(asked):
     client = admin_client_for(member("unshared@example.com", Role.ADMINISTRATOR))
     assert client.get(url(asked)).status_code == 404
     for act in ("approve", "decline", "withdraw", "ask"):
@@ -196,15 +174,13 @@ def test_who_has_no_access_does_not_find_it(asked: ApprovalRequest):
     assert again(asked).state == RequestState.WAITING
 
 
-def test_approving_takes_a_fresh_proof(asked: ApprovalRequest, second: User):
+def test_approving_takes_a_fresh_proof(asked, second):
     answer = post(admin_client_for(second, recently=False), asked, "approve")
     assert "/account/reauthenticate/" in answer["Location"]
     assert again(asked).state == RequestState.WAITING
 
 
-def test_a_declined_change_is_never_made(
-    asked: ApprovalRequest, second_client: Client, connection: Connection
-):
+def test_a_declined_change_is_never_made(asked, second_client, connection):
     assert post(second_client, asked, "decline", answer="").status_code == 422
     post(second_client, asked, "decline", answer="Use the one that is there.")
     assert again(asked).state == RequestState.DECLINED
@@ -216,9 +192,7 @@ def test_a_declined_change_is_never_made(
     assert "Declined" in mail.outbox[-1].subject
 
 
-def test_a_withdrawn_request_cannot_be_approved(
-    asked: ApprovalRequest, first_client: Client, second_client: Client, connection: Connection
-):
+def test_a_withdrawn_request_cannot_be_approved(asked, first_client, second_client, connection):
     assert post(second_client, asked, "withdraw").status_code == 403
     post(first_client, asked, "withdraw")
     post(second_client, asked, "approve")
@@ -226,9 +200,7 @@ def test_a_withdrawn_request_cannot_be_approved(
     assert asked.object_label not in groups(connection)
 
 
-def test_after_its_time_a_request_has_lapsed(
-    asked: ApprovalRequest, second_client: Client, connection: Connection
-):
+def test_after_its_time_a_request_has_lapsed(asked, second_client, connection):
     ApprovalRequest.objects.update(lapses_at=timezone.now() - timedelta(seconds=1))
     answer = post(second_client, asked, "approve")
     assert "has lapsed" in second_client.get(answer["Location"]).content.decode()
@@ -238,9 +210,7 @@ def test_after_its_time_a_request_has_lapsed(
     assert AuditEntry.objects.filter(operation="approval.lapse", object_id=asked.key).count() == 1
 
 
-def test_what_was_approved_too_long_ago_is_not_made(
-    asked: ApprovalRequest, second_client: Client, connection: Connection
-):
+def test_what_was_approved_too_long_ago_is_not_made(asked, second_client, connection):
     post(second_client, asked, "approve")
     ApprovalRequest.objects.update(holds_until=timezone.now() - timedelta(seconds=1))
     ended = worked(asked)
@@ -250,7 +220,7 @@ def test_what_was_approved_too_long_ago_is_not_made(
 
 
 def test_who_was_deactivated_since_has_nothing_done(
-    asked: ApprovalRequest, second_client: Client, connection: Connection, administrator: User
+    asked, second_client, connection, administrator
 ):
     post(second_client, asked, "approve")
     User.objects.filter(pk=administrator.pk).update(is_active=False)
@@ -261,9 +231,7 @@ def test_who_was_deactivated_since_has_nothing_done(
     assert asked.object_label not in groups(connection)
 
 
-def test_who_lost_the_share_since_has_nothing_done(
-    rule: ApprovalRule, connection: Connection, second: User, first_client: Client
-):
+def test_who_lost_the_share_since_has_nothing_done(rule, connection, second, first_client):
     """The second administrator asks, and the owner approves."""
     asked = asked_for(admin_client_for(second), connection, "Asked by a colleague")
     post(first_client, asked, "approve")
@@ -275,17 +243,13 @@ def test_who_lost_the_share_since_has_nothing_done(
     assert mail.outbox == []
 
 
-def test_an_approver_whose_share_was_taken_back_finds_nothing(
-    asked: ApprovalRequest, second: User, second_client: Client
-):
+def test_an_approver_whose_share_was_taken_back_finds_nothing(asked, second, second_client):
     Share.objects.filter(user=second).delete()
     assert post(second_client, asked, "approve").status_code == 404
     assert again(asked).state == RequestState.WAITING
 
 
-def test_a_second_click_asks_for_nothing_new(
-    rule: ApprovalRule, first_client: Client, connection: Connection
-):
+def test_a_second_click_asks_for_nothing_new(rule, first_client, connection):
     asked = asked_for(first_client, connection, "Clicked twice")
     answer = create_group(first_client, connection, "Clicked twice")
     assert answer["Location"] == url(asked)
@@ -293,7 +257,7 @@ def test_a_second_click_asks_for_nothing_new(
 
 
 def test_a_form_that_is_sent_again_after_the_approval_asks_anew(
-    asked: ApprovalRequest, first_client: Client, second_client: Client, connection: Connection
+    asked, first_client, second_client, connection
 ):
     """One approval is for one change: it does not open the operation."""
     post(second_client, asked, "approve")
@@ -307,9 +271,7 @@ def test_a_form_that_is_sent_again_after_the_approval_asks_anew(
     assert drafts.count() == 1
 
 
-def test_a_second_approval_of_the_same_request_does_nothing(
-    asked: ApprovalRequest, second_client: Client, connection: Connection
-):
+def test_a_second_approval_of_the_same_request_does_nothing(asked, second_client, connection):
     for _ in range(2):
         post(second_client, asked, "approve")
         worked(asked)
@@ -317,9 +279,7 @@ def test_a_second_approval_of_the_same_request_does_nothing(
     assert AuditEntry.objects.filter(operation="approval.approve").count() == 1
 
 
-def test_a_draft_is_seen_by_nobody_else(
-    rule: ApprovalRule, first_client: Client, second_client: Client, connection: Connection
-):
+def test_a_draft_is_seen_by_nobody_else(rule, first_client, second_client, connection):
     create_group(first_client, connection, "Only begun")
     draft = ApprovalRequest.objects.get()
     assert second_client.get(url(draft)).status_code == 404
@@ -327,9 +287,7 @@ def test_a_draft_is_seen_by_nobody_else(
     assert not ApprovalRequest.objects.exists()
 
 
-def test_without_anybody_else_who_could_approve_it_says_so(
-    rule: ApprovalRule, first_client: Client, connection: Connection, second: User
-):
+def test_without_anybody_else_who_could_approve_it_says_so(rule, first_client, connection, second):
     Share.objects.all().delete()
     create_group(first_client, connection, "Alone now")
     draft = ApprovalRequest.objects.get()

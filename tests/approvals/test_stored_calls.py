@@ -1,28 +1,27 @@
 """A call that waits comes back as it was, whole; and nothing of it can be read until then."""
 
-from typing import Any
-
 import pytest
 
 from portal.approvals.services import submitting
 from portal.contract import operations
 from portal.contract.groups import Groups, NewGroup
-from portal.contract.operation import Call, Effect, Operation
+from portal.contract.operation import Call, Effect
 from portal.contract.users import Picture, UserRemoval, Users
+from tests.support.cases import for_each
 from tests.support.samples import sample
 
 WRITING = [each for each in operations() if each.effect is not Effect.READ]
 
 
-def call_of(operation: Operation[Any, Any]) -> Call[Any]:
+def call_of(operation):
     ids = tuple("1" for _ in operation.path_parameters)
     query = operation.query and operation.query.model_validate(sample(operation.query))
     body = operation.body and operation.body.model_validate(sample(operation.body))
     return Call(operation, ids, query, body)
 
 
-@pytest.mark.parametrize("operation", WRITING, ids=lambda each: each.name)
-def test_every_call_that_changes_something_comes_back_as_it_was(operation: Operation[Any, Any]):
+@for_each("operation", WRITING, ids=lambda each: each.name)
+def test_every_call_that_changes_something_comes_back_as_it_was(operation):
     call = call_of(operation)
     sealed = submitting.seal(call)
     again = submitting.unseal(sealed)
@@ -54,7 +53,7 @@ def test_another_call_has_another_digest():
     assert len(digests) == 2
 
 
-def test_a_call_of_an_operation_that_is_gone_is_not_guessed(monkeypatch: pytest.MonkeyPatch):
+def test_a_call_of_an_operation_that_is_gone_is_not_guessed(monkeypatch):
     sealed = submitting.seal(Groups.create.call(NewGroup(name="One")))
     monkeypatch.delitem(submitting.OPERATIONS, "groups.create")
     with pytest.raises(submitting.NoSuchCall):

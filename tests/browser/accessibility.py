@@ -7,6 +7,7 @@ from its ground, and how large the targets of a finger are.
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page, TimeoutError, ViewportSize  # noqa: A004 - Playwright's
 
@@ -50,8 +51,8 @@ def violations(page: Page) -> list[str]:
     and leaves out what it cannot judge.
     """
     found = _violations(page)
-    used = "dark" if page.evaluate(_IS_DARK) else "light"
-    for theme in ("light" if used == "dark" else "dark", used):
+    themes: list[Literal["light", "dark"]] = ["light", "dark"]  # the one in use last
+    for theme in themes if page.evaluate(_IS_DARK) else reversed(themes):
         page.emulate_media(color_scheme=theme)
         found += [f"faint in the {theme} theme: {each}" for each in faint_text(page)]
     return found

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Demo
+from tests.browser.shared_demonstration import Demo
 
 _MADE = """
 from portal.access.http import Origin
-from portal.access.services import accounts
+from portal.team import accounts
 accounts.create(Origin(), email="{email}", name="{name}", role="{role}", password="{password}")
 """
 # As if the user had signed in twenty minutes ago.
 _OLD_PROOF = """
-from portal.access.session_store import SessionStore
+from portal.sign_in.session_store import SessionStore
 session = SessionStore("{key}")
 for proof in session["account_authentication_methods"]:
     proof["at"] -= 1200

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 import pytest
 from playwright.sync_api import (
@@ -167,12 +167,12 @@ class Visits:
         self._contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
 
-    def __call__(self, *, signed_in: bool = True, **options: object) -> Page:
+    def __call__(self, *, signed_in: bool = True, **options: Any) -> Page:
         if signed_in:
             options["storage_state"] = self._state
         context = self._browser.new_context(
             base_url=self._demo.url,
-            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options},
+            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"} | options,
         )
         context.set_default_timeout(PATIENCE)
         context.tracing.start()

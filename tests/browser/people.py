@@ -4,8 +4,8 @@ import uuid
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.service import ask, call
+from tests.browser.shared_demonstration import Demo
 
 
 def new_email(name: str = "person") -> str:

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from portal.contract.meetings import MeetingType
 from portal.ui.converters import IdConverter
-from tests.browser.conftest import Demo
 from tests.browser.service import ask, call
+from tests.browser.shared_demonstration import Demo
 
 in_path = IdConverter().to_url
 

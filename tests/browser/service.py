@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from tests.browser.conftest import Demo
+from tests.browser.shared_demonstration import Demo
 from tests.support import plain_http
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_people
 from tests.browser.service import call
+from tests.browser.shared_demonstration import Demo
 
 TIMEOUT = 60_000
-HEADING = {"level": 1}
+HEADING: dict[str, Any] = {"level": 1}
 
 
 def open_page(page: Page, address: str) -> None:
@@ -53,7 +53,7 @@ def paste(page: Page, *lines: str) -> None:
     expect(page.get_by_role("heading", **HEADING)).to_have_text("Map columns")
 
 
-def run(page: Page, button: str | re.Pattern[str], count: int) -> None:
+def run(page: Page, button: str, count: int) -> None:
     """Has the plan made, approves it by its button, and waits until all of it is done."""
     page.get_by_role("button", name="Preview changes").click()
     approve(page, button, count)

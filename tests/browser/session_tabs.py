@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
 from tests.browser.service import call
+from tests.browser.shared_demonstration import Demo
 
 
 def plan(demo: Demo, host: str, family: str, **given: Any) -> str:

@@ -1,10 +1,7 @@
 """axe-core on a page of each kind, in both themes and as a phone shows it; and what measures the
 pages finds what it is there for."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.accessibility import (
     PHONE,
@@ -14,7 +11,6 @@ from tests.browser.accessibility import (
     small_targets,
     violations,
 )
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
@@ -29,7 +25,7 @@ KINDS = [
 ]
 
 
-def test_a_page_of_each_kind_is_accessible(visit: Callable[..., Page], demo: Demo) -> None:
+def test_a_page_of_each_kind_is_accessible(visit, demo):
     page = visit()
     open_people(page)
     root = page.url.split("people/")[0]
@@ -39,9 +35,7 @@ def test_a_page_of_each_kind_is_accessible(visit: Callable[..., Page], demo: Dem
 
 
 @pytest.mark.parametrize(("colour", "theme"), [("#222", "dark"), ("#eee", "light")])
-def test_text_that_is_faint_in_one_theme_alone_is_found(
-    visit: Callable[..., Page], colour: str, theme: str
-) -> None:
+def test_text_that_is_faint_in_one_theme_alone_is_found(visit, colour, theme):
     page = visit(signed_in=False)
     page.goto("/account/login/")
     page.evaluate("colour => { document.querySelector('h1').style.color = colour }", colour)
@@ -53,9 +47,7 @@ def test_text_that_is_faint_in_one_theme_alone_is_found(
 
 @pytest.mark.parametrize("place", ["0", "3000px"], ids=["in the window", "below it"])
 @pytest.mark.parametrize(("ground", "faint"), [("#ddd", 0), ("#333", 2)])
-def test_text_is_read_on_what_is_drawn_under_it(
-    visit: Callable[..., Page], place: str, ground: str, faint: int
-) -> None:
+def test_text_is_read_on_what_is_drawn_under_it(visit, place, ground, faint):
     page = visit(signed_in=False)
     page.set_content(
         f"""<body style="color: #222"><div style="height: {place}"></div>
@@ -66,7 +58,7 @@ def test_text_is_read_on_what_is_drawn_under_it(
     assert len(faint_text(page)) == faint
 
 
-def test_a_page_that_is_too_wide_for_a_moment_is_waited_for(visit: Callable[..., Page]) -> None:
+def test_a_page_that_is_too_wide_for_a_moment_is_waited_for(visit):
     page = visit(signed_in=False, viewport=PHONE)
     page.goto("/account/login/")
     page.evaluate(
@@ -93,9 +85,7 @@ TARGETS = {
 
 
 @pytest.mark.parametrize(("body", "small"), TARGETS.values(), ids=TARGETS)
-def test_what_is_too_small_for_a_finger_is_found(
-    visit: Callable[..., Page], body: str, small: int
-) -> None:
+def test_what_is_too_small_for_a_finger_is_found(visit, body, small):
     page = visit(signed_in=False, viewport=PHONE)
     page.set_content(f"<body><div style='font: 16px/20px sans-serif'>{body}</div>")
     assert len(small_targets(page)) == small

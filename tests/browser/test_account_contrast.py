@@ -6,7 +6,6 @@ and fonts come from the running demo, on whose address the browser opens them.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -19,13 +18,10 @@ from django.urls import reverse
 from django.utils.http import int_to_base36
 from fido2.utils import websafe_encode
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
-from playwright.sync_api import Page
-from pytest_django import Settings
 
-from portal.access.models import User
 from portal.access.roles import Role
-from tests.access.test_second_factor import begin, set_up
 from tests.browser.accessibility import faint_text
+from tests.sign_in.test_second_factor import begin, set_up
 from tests.support.portal import admin_client_for, member
 from tests.support.routes import NAMED
 
@@ -61,7 +57,7 @@ class Visitors:
     key: int
 
 
-def _key(user: User) -> Authenticator:
+def _key(user):
     """A passkey, as a browser would have registered it."""
     public = {1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32}
     values = AttestedCredentialData.create(Aaguid.NONE, b"the key", public)
@@ -79,7 +75,7 @@ def _key(user: User) -> Authenticator:
 
 
 @pytest.fixture
-def visitors(settings: Settings) -> Visitors:
+def visitors(settings):
     # Of this process alone, as all that this test looks at.
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     app = {"provider_id": "sso", "name": "Company login", "client_id": "one", "secret": "two"}
@@ -107,7 +103,7 @@ def visitors(settings: Settings) -> Visitors:
     )
 
 
-def _pages(visitors: Visitors) -> Iterator[tuple[str, Client, dict[str, object]]]:
+def _pages(visitors):
     """Each route of the account and who opens it, with which arguments."""
     link, _, token = visitors.reset_link.partition("-")
     passkey = {"pk": visitors.key}
@@ -142,14 +138,12 @@ def _pages(visitors: Visitors) -> Iterator[tuple[str, Client, dict[str, object]]
     yield "socialaccount_connections", visitors.secured, {}
     yield "socialaccount_login_cancelled", visitors.stranger, {}
     yield "socialaccount_login_error", visitors.plain, {}
-    yield "access:sign-ins", visitors.secured, {}
-    yield "access:sessions", visitors.secured, {}
+    yield "sign_in:sign-ins", visitors.secured, {}
+    yield "sign_in:sessions", visitors.secured, {}
     yield "openid_connect_login", visitors.stranger, {"provider_id": "sso"}
 
 
-def test_every_page_of_the_account_can_be_read(
-    visit: Callable[..., Page], visitors: Visitors
-) -> None:
+def test_every_page_of_the_account_can_be_read(visit, visitors):
     page = visit(signed_in=False)
     shown: dict[str, str] = {}
     page.route("**/shown", lambda route: route.fulfill(body=shown["html"], headers=_HTML))

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
-def begin(visit: Visit, name: str) -> Page:
+def begin(visit, name):
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}/account/{name}/")
@@ -21,7 +21,7 @@ def begin(visit: Visit, name: str) -> Page:
 
 
 @pytest.mark.deep
-def test_a_device_is_added_changed_and_deleted(visit: Visit) -> None:
+def test_a_device_is_added_changed_and_deleted(visit):
     page = begin(visit, "devices")
     assert violations(page) == []
     page.get_by_role("link", name="Add device").click()
@@ -48,7 +48,7 @@ def test_a_device_is_added_changed_and_deleted(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_tracking_fields_and_telephony_are_found_in_navigation(visit: Visit) -> None:
+def test_tracking_fields_and_telephony_are_found_in_navigation(visit):
     page = begin(visit, "telephony")
     expect(page.get_by_role("heading", level=1)).to_have_text("Telephony")
     assert violations(page) == []
@@ -63,7 +63,7 @@ def test_tracking_fields_and_telephony_are_found_in_navigation(visit: Visit) -> 
 
 
 @pytest.mark.deep
-def test_a_sub_account_from_creation_to_plans_to_disassociation(visit: Visit) -> None:
+def test_a_sub_account_from_creation_to_plans_to_disassociation(visit):
     page = begin(visit, "sub-accounts")
     assert violations(page) == []
     page.get_by_role("link", name="Add sub account").click()

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import (
     create_group_in_service,
     create_in_service,
@@ -22,11 +21,11 @@ Visit = Callable[..., Page]
 _LONG = 60_000
 
 
-def has_chat(demo: Demo, person: str) -> bool:
+def has_chat(demo, person):
     return bool(call(demo, "GET", f"/users/{person}/settings")["in_meeting"]["chat"])
 
 
-def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo: Demo) -> None:
+def test_what_somebody_else_changed_is_found_and_brought_back(visit, demo):
     email = new_email("drift")
     person = create_in_service(demo, email)
     group = create_group_in_service(demo, "groups", [person])
@@ -60,7 +59,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
     expect(row).to_contain_text("Chat")
     expect(page.get_by_text("1 setting of 1 person differs.")).to_be_visible()
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         assert violations(page) == [], scheme
     page.set_viewport_size(PHONE)
     assert not is_wider_than_the_window(page)
@@ -78,13 +77,13 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
     _is_exported_and_imported(page, above)
 
 
-def _have_groups_read(page: Page, above: str, name: str) -> None:
+def _have_groups_read(page, above, name):
     page.goto(f"{above}/groups/?q={name}")
     page.get_by_role("button", name="Refresh").click()
     expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
-def _brought_back_by_its_rule(page: Page, demo: Demo, person: str) -> None:
+def _brought_back_by_its_rule(page, demo, person):
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Restore automatically").click()
     dialog = page.get_by_role("dialog")
@@ -100,7 +99,7 @@ def _brought_back_by_its_rule(page: Page, demo: Demo, person: str) -> None:
     assert has_chat(demo, person)
 
 
-def _is_exported_and_imported(page: Page, above: str) -> None:
+def _is_exported_and_imported(page, above):
     page.get_by_role("button", name="More").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Export YAML").click()

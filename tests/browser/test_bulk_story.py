@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.keys import press
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def make(demo: Demo, count: int) -> list[str]:
+def make(demo, count):
     """People whom one search finds, and no others."""
     mark = new_email("bulk").partition("@")[0]
     emails = [f"{mark}.{number}@brightwater.example" for number in range(count)]
@@ -25,7 +25,7 @@ def make(demo: Demo, count: int) -> list[str]:
     return emails
 
 
-def find(page: Page, emails: list[str]) -> None:
+def find(page, emails):
     """Refreshes the list and searches for these people."""
     open_people(page)
     page.get_by_role("button", name="Refresh").click()
@@ -35,7 +35,7 @@ def find(page: Page, emails: list[str]) -> None:
     expect(page.get_by_text(f"{len(emails)} people found")).to_be_visible()
 
 
-def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None:
+def test_all_that_match_get_another_department(visit, demo):
     page = visit()
     emails = make(demo, 3)
     find(page, emails)
@@ -65,7 +65,7 @@ def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None
 
 
 @pytest.mark.alone
-def test_rows_are_chosen_with_keyboard_across_pages(visit: Visit) -> None:
+def test_rows_are_chosen_with_keyboard_across_pages(visit):
     page = visit()
     open_people(page)
     press(page, "/")
@@ -88,7 +88,7 @@ def test_rows_are_chosen_with_keyboard_across_pages(visit: Visit) -> None:
     expect(page.locator("input[name=chosen]:checked")).to_have_count(0)
 
 
-def test_other_filters_are_another_choice(visit: Visit) -> None:
+def test_other_filters_are_another_choice(visit):
     page = visit()
     open_people(page)
     page.get_by_role("checkbox", name=re.compile("^Select ")).nth(1).check()
@@ -98,7 +98,7 @@ def test_other_filters_are_another_choice(visit: Visit) -> None:
     expect(page.get_by_label("Search people")).to_be_visible()
 
 
-def test_settings_of_many_are_chosen_on_a_page_of_their_own(visit: Visit) -> None:
+def test_settings_of_many_are_chosen_on_a_page_of_their_own(visit):
     page = visit(viewport=PHONE)
     open_people(page)
     page.get_by_role("checkbox", name=re.compile("^Select ")).nth(1).check()
@@ -113,7 +113,7 @@ def test_settings_of_many_are_chosen_on_a_page_of_their_own(visit: Visit) -> Non
     expect(page.get_by_text("1 change", exact=True)).to_be_visible()
 
 
-def test_people_are_chosen_and_a_view_is_kept_without_javascript(visit: Visit, demo: Demo) -> None:
+def test_people_are_chosen_and_a_view_is_kept_without_javascript(visit, demo):
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
     open_people(page)

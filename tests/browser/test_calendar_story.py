@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, problems
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, find_in_list, new_email, open_people
 from tests.browser.recorded import ended_session, recorded_session
@@ -22,9 +21,7 @@ Visit = Callable[..., Page]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_meeting_is_planned_for_somebody_and_found_by_them(
-    visit: Visit, demo: Demo, size: object
-) -> None:
+def test_a_meeting_is_planned_for_somebody_and_found_by_them(visit, demo, size):
     page = visit(viewport=size, timezone_id="UTC", accept_downloads=True)
     email = new_email("chair")
     planner, chair = create_in_service(demo, new_email("planner")), create_in_service(demo, email)
@@ -54,14 +51,14 @@ def test_a_meeting_is_planned_for_somebody_and_found_by_them(
     expect(page.get_by_role("heading", level=1)).to_have_text(topic)
 
 
-def _choose_host(page: Page, email: str) -> None:
+def _choose_host(page, email):
     page.get_by_text("Host and licence").click()
     chosen = page.get_by_role("group", name="Schedule for")
     chosen.get_by_role("combobox").fill(email)
     chosen.get_by_role("option", name=re.compile("^Ada Byron")).click()
 
 
-def _find_in_list_of_meetings(page: Page, topic: str) -> None:
+def _find_in_list_of_meetings(page, topic):
     page.get_by_role("searchbox", name="Search meetings").fill(topic)
     expect(page.get_by_text("1 meeting found")).to_be_visible()
     expect(page.get_by_role("link", name=topic, exact=True)).to_be_visible()
@@ -74,7 +71,7 @@ def _find_in_list_of_meetings(page: Page, topic: str) -> None:
     expect(page.get_by_text("1 meeting found")).to_be_visible()
 
 
-def _take_along(page: Page, number: str) -> None:
+def _take_along(page, number):
     """Keeps the list as a view, takes it along as a file, and drops the view again."""
     page.get_by_role("button", name="Save view").first.click()
     page.locator("#list-views").get_by_role("textbox").fill("The board")
@@ -90,7 +87,7 @@ def _take_along(page: Page, number: str) -> None:
     expect(page.get_by_role("link", name="The board")).to_have_count(0)
 
 
-def _find_in_calendar(page: Page, base: str, topic: str, email: str) -> None:
+def _find_in_calendar(page, base, topic, email):
     """From the month before to the day, its week and back: the filters go along."""
     page.goto(f"{base}/calendar/?day=2031-04-10")
     title = page.locator(".cal-title")
@@ -121,7 +118,7 @@ def _find_in_calendar(page: Page, base: str, topic: str, email: str) -> None:
     expect(title).to_have_text("Wed 14 May 2031")
 
 
-def test_calendar_and_lists_are_accessible_and_fit_a_phone(visit: Visit, demo: Demo) -> None:
+def test_calendar_and_lists_are_accessible_and_fit_a_phone(visit, demo):
     page = visit()
     open_people(page)
     base, own = page.url.split("/people/")[0], recorded_session(demo)

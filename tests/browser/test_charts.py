@@ -1,6 +1,6 @@
 """Charts as a browser draws them, on a page of their own under the portal's security policy."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from portal.ui.charts import Chart, Series, rising
 from tests.browser.accessibility import DESK, is_wider_than_the_window, violations
@@ -31,7 +31,7 @@ _INK = """(plot) => {
 }"""
 
 
-def charts() -> list[Chart]:
+def charts():
     moments = [START + timedelta(minutes=each) for each in range(30)]
     seconds = [START, START + timedelta(seconds=10)]
     waves = [20.0 + 25 * (each % 20) if each not in (8, 9) else None for each in range(30)]
@@ -51,12 +51,12 @@ def charts() -> list[Chart]:
 
 
 @pytest.fixture
-def show(chromium: Browser) -> Iterator[Show]:
+def show(chromium):
     """Opens a page of charts; fails the test for whatever the browser complains of."""
     complaints: list[str] = []
     contexts = []
 
-    def answer(route: Route) -> None:
+    def answer(route):
         path = route.request.url.removeprefix(_SITE).partition("?")[0]
         if path == "/":
             head = render_to_string("ui/head.html", {"theme": "auto"})
@@ -80,8 +80,8 @@ def show(chromium: Browser) -> Iterator[Show]:
         else:
             route.fulfill(status=204)
 
-    def open_(**options: object) -> Page:
-        context = chromium.new_context(**{"viewport": DESK, **options})  # type: ignore[arg-type]
+    def open_(**options):
+        context = chromium.new_context(**{"viewport": DESK, **options})
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else 0)
@@ -97,11 +97,11 @@ def show(chromium: Browser) -> Iterator[Show]:
     assert complaints == []
 
 
-def ink(page: Page) -> set[str]:
+def ink(page):
     return set(page.locator("canvas").first.evaluate(_INK))
 
 
-def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show: Show):
+def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show):
     page = show(color_scheme="light")
     light = ink(page)
     page.emulate_media(color_scheme="dark")
@@ -111,7 +111,7 @@ def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show: Show):
 
 
 @pytest.mark.deep
-def test_the_crosshair_moves_through_all_charts_together(show: Show):
+def test_the_crosshair_moves_through_all_charts_together(show):
     page = show()
     first, second = page.locator("figure").all()[:2]
     first.locator(".u-over").hover(position={"x": 600, "y": 40})
@@ -121,7 +121,7 @@ def test_the_crosshair_moves_through_all_charts_together(show: Show):
     expect(second.locator("[data-chart-value]")).to_have_text("7.5 ms")
 
 
-def test_a_chart_is_read_moment_by_moment_with_the_keyboard(show: Show):
+def test_a_chart_is_read_moment_by_moment_with_the_keyboard(show):
     page = show(timezone_id="Asia/Tokyo")
     slider = page.get_by_role("slider", name="Latency")
     slider.focus()
@@ -140,7 +140,7 @@ def test_a_chart_is_read_moment_by_moment_with_the_keyboard(show: Show):
 
 
 @pytest.mark.deep
-def test_enter_follows_the_moment_at_the_crosshair(show: Show):
+def test_enter_follows_the_moment_at_the_crosshair(show):
     page = show()
     page.get_by_role("slider", name="Latency").focus()
     page.keyboard.press("Home")
@@ -149,7 +149,7 @@ def test_enter_follows_the_moment_at_the_crosshair(show: Show):
 
 
 @pytest.mark.deep
-def test_the_figures_stand_in_a_table_below(show: Show):
+def test_the_figures_stand_in_a_table_below(show):
     page = show()
     table = page.get_by_role("table").first
     expect(table).to_be_hidden()
@@ -159,7 +159,7 @@ def test_the_figures_stand_in_a_table_below(show: Show):
 
 
 @pytest.mark.deep
-def test_moments_of_one_minute_are_named_once(show: Show):
+def test_moments_of_one_minute_are_named_once(show):
     page = show(color_scheme="light")
     page.evaluate("""() => {
       window.drawn = [];
@@ -176,16 +176,16 @@ def test_moments_of_one_minute_are_named_once(show: Show):
 
 
 @pytest.mark.deep
-def test_charts_are_accessible_and_fit_a_phone(show: Show):
+def test_charts_are_accessible_and_fit_a_phone(show):
     page = show(viewport={"width": 390, "height": 844})
     page.get_by_text("Table of Latency").click()
     assert violations(page) == []
     assert not is_wider_than_the_window(page)
-    assert page.locator("canvas").first.bounding_box()["width"] <= 390  # type: ignore[index]
+    assert page.locator("canvas").first.bounding_box()["width"] <= 390
 
 
 @pytest.mark.deep
-def test_charts_are_printed_in_light_colours(show: Show):
+def test_charts_are_printed_in_light_colours(show):
     page = show(color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert "11,92,191" in ink(page)

@@ -15,7 +15,7 @@ REASON = "Request of the works council, case 2026-114"
 
 
 @pytest.mark.deep
-def test_the_archive_is_read_with_a_reason_and_leaves_a_trail(visit: Visit) -> None:
+def test_the_archive_is_read_with_a_reason_and_leaves_a_trail(visit):
     page = visit()
     open_people(page)
     home = page.url.split("/people/")[0]

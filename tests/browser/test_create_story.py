@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import (
     create_group_in_service,
@@ -22,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def _open_form(page: Page) -> None:
+def _open_form(page):
     open_people(page)
     page.get_by_role("link", name="Add person").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Add person")
@@ -37,9 +36,7 @@ def _open_form(page: Page) -> None:
         ("Provision for single sign-on", ""),
     ],
 )
-def test_a_person_is_created_in_each_of_the_four_ways(
-    visit: Visit, demo: Demo, way: str, password: str
-) -> None:
+def test_a_person_is_created_in_each_of_the_four_ways(visit, demo, way, password):
     page = visit()
     _open_form(page)
     email = new_email("four.ways")
@@ -56,7 +53,7 @@ def test_a_person_is_created_in_each_of_the_four_ways(
     assert (known["first_name"], known["type"]) == ("Grace", 2)
 
 
-def test_a_person_is_created_in_a_department_and_a_group(visit: Visit, demo: Demo) -> None:
+def test_a_person_is_created_in_a_department_and_a_group(visit, demo):
     group = create_group_in_service(demo, "groups", [])
     page = visit()
     open_people(page)
@@ -77,7 +74,7 @@ def test_a_person_is_created_in_a_department_and_a_group(visit: Visit, demo: Dem
     assert members_in_service(demo, "groups", group) == {email}
 
 
-def test_email_taken_is_said_at_field_and_nothing_typed_is_lost(visit: Visit, demo: Demo) -> None:
+def test_email_taken_is_said_at_field_and_nothing_typed_is_lost(visit, demo):
     taken = new_email("taken")
     create_in_service(demo, taken)
     page = visit()
@@ -95,7 +92,7 @@ def test_email_taken_is_said_at_field_and_nothing_typed_is_lost(visit: Visit, de
     expect(page.get_by_role("radio", name=re.compile(r"^Corp\b"))).to_be_checked()
 
 
-def test_a_double_click_creates_one_person(visit: Visit, demo: Demo) -> None:
+def test_a_double_click_creates_one_person(visit, demo):
     page = visit()
     _open_form(page)
     email = new_email("double")

@@ -1,11 +1,9 @@
 """No text is cut without a way to read it, none lies over another, at three widths, and nothing
 moves while a page comes."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
 from tests.browser.people import enter
 
@@ -34,7 +32,7 @@ WATCH = """window.moved = []; new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true })"""
 
 
-def addresses(page: Page) -> Iterator[str]:
+def addresses(page):
     """Pages of the navigation, the tabs of each and the first row of its list, and forms."""
     enter(page)
     base = page.url.split("/people/")[0]
@@ -51,7 +49,7 @@ def addresses(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_no_text_is_cut_or_lies_over_another(visit: Callable[..., Page], language: str) -> None:
+def test_no_text_is_cut_or_lies_over_another(visit, language):
     page = visit(locale=language)
     page.add_init_script(WATCH)
     wrong, seen = [], set()

@@ -2,13 +2,12 @@
 
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, problems
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, enter, new_email
 from tests.browser.session_tabs import plan
 
@@ -19,7 +18,7 @@ SOON = 45_000  # ms: more than an interval, and a busy machine takes its time
 
 
 @pytest.fixture
-def page(visit: Visit) -> Iterator[Page]:
+def page(visit):
     """A page of a user who looks at meetings; in the end no subscription is left."""
     page = visit(timezone_id="UTC")
     enter(page)
@@ -34,11 +33,11 @@ def page(visit: Visit) -> Iterator[Page]:
         expect(page.get_by_role("button", name="Subscribe")).to_be_visible()
 
 
-def connection(page: Page) -> str:
-    return str(re.match(r".*/c/[^/]+", page.url)[0])  # type: ignore[index]
+def connection(page):
+    return str(re.match(r".*/c/[^/]+", page.url)[0])
 
 
-def follow(page: Page) -> str:
+def follow(page):
     """Subscribes from the empty log; the address of the log."""
     page.goto(connection(page) + "/account/webhooks/")
     page.get_by_role("link", name="Deliveries").click()
@@ -52,14 +51,14 @@ def follow(page: Page) -> str:
     return address
 
 
-def begin(demo: Demo) -> str:
+def begin(demo):
     """An instant meeting; its topic, which no other has."""
     host, topic = create_in_service(demo, new_email("host")), f"Stand-up {uuid.uuid4().hex[:8]}"
     plan(demo, host, "meetings", topic=topic, type=1)
     return topic
 
 
-def test_a_delivery_appears_is_opened_and_played_again(page: Page, demo: Demo) -> None:
+def test_a_delivery_appears_is_opened_and_played_again(page, demo):
     address = follow(page)
     page.evaluate("() => { window.isTheSame = true; }")
     topic = begin(demo)

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.service import call
 from tests.browser.session_tables import TIMEOUT, approve, open_page, paste
 
@@ -18,18 +17,18 @@ Visit = Callable[..., Page]
 _MANY = 1000
 
 
-def _file(name: str, *lines: str) -> dict[str, object]:
+def _file(name, *lines):
     content = "\r\n".join(lines).encode("cp1252")
     return {"name": name, "mimeType": "text/csv", "buffer": content}
 
 
-def _begin(page: Page, what: str) -> None:
+def _begin(page, what):
     open_page(page, f"account/{what}/")
     page.get_by_role("link", name="Import", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Import")
 
 
-def test_thousand_devices_are_imported_and_file_changes_nothing(visit: Visit, demo: Demo) -> None:
+def test_thousand_devices_are_imported_and_file_changes_nothing(visit, demo):
     mark = token_hex(3)
     lines = ["Gerätename;IP-Adresse;Protokoll;Verschlüsselung;Etage"]
     lines += [f"Süd {mark} x;192.0.2.1;ISDN;ja;1"]
@@ -40,7 +39,7 @@ def test_thousand_devices_are_imported_and_file_changes_nothing(visit: Visit, de
     page = visit()
     _begin(page, "devices")
     assert violations(page) == []
-    page.get_by_label("File").set_input_files(_file("geräte.csv", *lines))  # type: ignore[arg-type]
+    page.get_by_label("File").set_input_files(_file("geräte.csv", *lines))
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text(f"geräte.csv: {_MANY + 1:,} rows")).to_be_visible()
     expect(page.get_by_label("Verschlüsselung")).to_have_value("encryption")
@@ -70,7 +69,7 @@ def test_thousand_devices_are_imported_and_file_changes_nothing(visit: Visit, de
     expect(page.locator("#job")).to_contain_text("already up to date", timeout=TIMEOUT)
 
 
-def test_tracking_fields_are_imported_and_undone_on_a_telephone(visit: Visit, demo: Demo) -> None:
+def test_tracking_fields_are_imported_and_undone_on_a_telephone(visit, demo):
     name = f"Project {token_hex(3)}"
     page = visit(viewport=PHONE)
     _begin(page, "tracking-fields")
@@ -93,6 +92,6 @@ def test_tracking_fields_are_imported_and_undone_on_a_telephone(visit: Visit, de
     assert name not in {one["field"] for one in fields}
 
 
-def _is_whole(page: Page) -> None:
+def _is_whole(page):
     assert violations(page) == []
     assert not is_wider_than_the_window(page)

@@ -1,12 +1,9 @@
 """axe-core on every page, in both themes, and as a phone shows it."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems
-from tests.browser.conftest import Demo
 from tests.browser.people import (
     create_group_in_service,
     create_in_service,
@@ -48,6 +45,9 @@ PORTAL_PAGES = [
     "/audit/",
     "/team/",
     "/team/invite/",
+    "/team/roles/",
+    "/team/roles/new/",
+    "/team/roles/viewer/",
     "/account/password/change/",
     "/account/2fa/",
     "/account/2fa/totp/activate/",
@@ -59,7 +59,7 @@ PORTAL_PAGES = [
 ENTRANCE_PAGES = ["/account/login/", "/account/password/reset/", "/account/login/webauthn/"]
 
 
-def test_every_page_of_people_is_accessible(visit: Callable[..., Page], demo: Demo) -> None:
+def test_every_page_of_people_is_accessible(visit, demo):
     page = visit()
     open_people(page)
     people = page.url.split("?")[0]
@@ -70,9 +70,7 @@ def test_every_page_of_people_is_accessible(visit: Callable[..., Page], demo: De
 
 
 @pytest.mark.parametrize("kind", ["groups", "im/groups"])
-def test_every_page_of_groups_is_accessible(
-    visit: Callable[..., Page], demo: Demo, kind: str
-) -> None:
+def test_every_page_of_groups_is_accessible(visit, demo, kind):
     page = visit()
     open_people(page)
     people = page.url.split("?")[0]
@@ -85,17 +83,15 @@ def test_every_page_of_groups_is_accessible(
     assert problems(page, addresses) == []
 
 
-def test_every_page_of_the_portal_itself_is_accessible(visit: Callable[..., Page]) -> None:
+def test_every_page_of_the_portal_itself_is_accessible(visit):
     assert problems(visit(), PORTAL_PAGES) == []
 
 
-def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) -> None:
+def test_every_page_before_signing_in_is_accessible(visit):
     assert problems(visit(signed_in=False), ENTRANCE_PAGES) == []
 
 
-def test_pages_that_name_somebody_of_the_team_fit_a_phone(
-    visit: Callable[..., Page], demo: Demo
-) -> None:
+def test_pages_that_name_somebody_of_the_team_fit_a_phone(visit, demo):
     page = visit(viewport=PHONE)
     email = new_email("somebody.with.a.long.address.at.the.subsidiary")
     invited(page, demo, email)

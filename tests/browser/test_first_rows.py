@@ -1,6 +1,6 @@
 """Lists begin high, little is cut, sizes are few, and the open page is in sight."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -27,7 +27,7 @@ CROWD = """() => {
 }"""
 
 
-def walk(page: Page, paths: tuple[str, ...]) -> Iterator[str]:
+def walk(page, paths):
     """Opens one of the pages after the other."""
     enter(page)
     base = page.url.split("people/")[0]
@@ -37,7 +37,7 @@ def walk(page: Page, paths: tuple[str, ...]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_pages_keep_sizes_and_lists_begin_high(visit: Visit, language: str) -> None:
+def test_pages_keep_sizes_and_lists_begin_high(visit, language):
     page = visit(viewport={"width": 1280, "height": 800}, locale=language)
     found = []
     for path in walk(page, (*LISTS, *OTHERS)):
@@ -46,7 +46,7 @@ def test_pages_keep_sizes_and_lists_begin_high(visit: Visit, language: str) -> N
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["wide", "low"])
-def test_open_entry_of_navigation_is_in_sight(visit: Visit, size: tuple[int, int]) -> None:
+def test_open_entry_of_navigation_is_in_sight(visit, size):
     page = visit(viewport={"width": size[0], "height": size[1]})
     enter(page)
     found = []
@@ -60,7 +60,7 @@ def test_open_entry_of_navigation_is_in_sight(visit: Visit, size: tuple[int, int
     assert found == []
 
 
-def test_lists_begin_high_on_a_phone(visit: Visit) -> None:
+def test_lists_begin_high_on_a_phone(visit):
     page = visit(viewport=PHONE)
     found = []
     for path in walk(page, ON_PHONE):
@@ -68,13 +68,13 @@ def test_lists_begin_high_on_a_phone(visit: Visit) -> None:
     assert found == []
 
 
-def test_head_of_a_list_is_as_high_whatever_its_facts_say(visit: Visit) -> None:
+def test_head_of_a_list_is_as_high_whatever_its_facts_say(visit):
     page = visit(viewport={"width": 1280, "height": 800}, locale="de-DE")
     found = {path: page.evaluate(CROWD) for path in walk(page, LISTS)}
     assert {path: each for path, each in found.items() if each[0] != each[1]} == {}
 
 
-def test_home_is_one_screen_and_a_meeting_form_one_and_a_half(visit: Visit) -> None:
+def test_home_is_one_screen_and_a_meeting_form_one_and_a_half(visit):
     page = visit(viewport={"width": 1280, "height": 900})
     page.goto("/")
     page.locator("#home").wait_for()

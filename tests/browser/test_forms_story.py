@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, find_in_list, new_email, open_people
 
@@ -16,13 +15,13 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
-def open_form(page: Page) -> None:
+def open_form(page):
     """The form of a new meeting, with the viewer's account as it is."""
     page.goto(f"{page.url.split('/people/')[0]}/meetings/create/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Schedule meeting")
 
 
-def active(combobox: Locator) -> str:
+def active(combobox):
     """Returns the text of the option that a screen reader announces."""
     return str(
         combobox.evaluate(
@@ -32,7 +31,7 @@ def active(combobox: Locator) -> str:
     )
 
 
-def test_people_are_picked_with_the_keyboard_alone(visit: Visit, demo: Demo) -> None:
+def test_people_are_picked_with_the_keyboard_alone(visit, demo):
     page = visit()
     email = new_email("picked")
     create_in_service(demo, email)
@@ -84,7 +83,7 @@ def test_people_are_picked_with_the_keyboard_alone(visit: Visit, demo: Demo) -> 
 
 
 @pytest.mark.deep
-def test_a_dialog_of_one_field_is_sent_with_enter(visit: Visit, demo: Demo) -> None:
+def test_a_dialog_of_one_field_is_sent_with_enter(visit, demo):
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('enter'))}/profile/")
@@ -95,7 +94,7 @@ def test_a_dialog_of_one_field_is_sent_with_enter(visit: Visit, demo: Demo) -> N
     expect(typed).to_have_attribute("aria-invalid", "true")
 
 
-def test_menus_heed_the_arrow_keys(visit: Visit) -> None:
+def test_menus_heed_the_arrow_keys(visit):
     page = visit()
     open_people(page)
     button = page.get_by_role("button", name="Account menu")
@@ -121,7 +120,7 @@ def test_menus_heed_the_arrow_keys(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Add connection")).to_be_focused()
 
 
-def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit: Visit, demo: Demo) -> None:
+def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit, demo):
     page = visit()
     email = new_email("draft")
     create_in_service(demo, email)
@@ -138,9 +137,9 @@ def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit: Visit, demo
 
     warnings: list[str] = []
 
-    def leave(dialog: object) -> None:
-        warnings.append(dialog.type)  # type: ignore[attr-defined]
-        dialog.accept()  # type: ignore[attr-defined]
+    def leave(dialog):
+        warnings.append(dialog.type)
+        dialog.accept()
 
     page.on("dialog", leave)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Groups").click()

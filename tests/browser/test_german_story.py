@@ -27,7 +27,7 @@ CUT_OFF = """() => [...document.querySelectorAll(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit: Visit, size: object) -> None:
+def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit, size):
     page = visit(viewport=size, locale="de-DE")
     enter(page)
     base = page.url.split("/people/")[0]
@@ -47,7 +47,7 @@ def test_pages_in_german_are_neither_cut_off_nor_too_wide(visit: Visit, size: ob
 
 
 @pytest.mark.alone
-def test_somebody_chooses_german_and_own_zone_and_keeps_them(visit: Visit) -> None:
+def test_somebody_chooses_german_and_own_zone_and_keeps_them(visit):
     page = visit(locale="en-GB", timezone_id="UTC")
     enter(page)
     people = page.url

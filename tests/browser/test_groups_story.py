@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, members_in_service, new_email, open_people
 
@@ -17,7 +16,7 @@ Visit = Callable[..., Page]
 
 
 @pytest.mark.alone
-def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo) -> None:
+def test_a_group_is_made_filled_thinned_out_and_deleted(visit, demo):
     page = visit()
     emails = [new_email("member") for _ in range(3)]
     for email in emails:
@@ -70,7 +69,7 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     expect(page.locator("td.cell-main", has_text=name)).to_have_count(0)
 
 
-def _look_at_settings_of_all(page: Page, name: str) -> None:
+def _look_at_settings_of_all(page, name):
     """From the page of the group to the form for all of its members, and back."""
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Change settings of all members").click()
@@ -80,7 +79,7 @@ def _look_at_settings_of_all(page: Page, name: str) -> None:
     page.get_by_role("link", name=name, exact=True).click()
 
 
-def test_on_phone_person_joins_group_without_side_scroll(visit: Visit, demo: Demo) -> None:
+def test_on_phone_person_joins_group_without_side_scroll(visit, demo):
     page = visit(viewport=PHONE)
     open_people(page)
     people = page.url.split("?")[0]

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, find_in_list, new_email
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
@@ -15,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 Visit = Callable[..., Page]
 
 
-def test_what_waits_is_followed_settled_and_gone(visit: Visit, demo: Demo) -> None:
+def test_what_waits_is_followed_settled_and_gone(visit, demo):
     email = new_email("home")
     create_in_service(demo, email)
     page = visit()

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
@@ -17,22 +16,22 @@ Visit = Callable[..., Page]
 _TIMEOUT = 60_000
 
 
-def _open_import(page: Page) -> None:
+def _open_import(page):
     open_people(page)
     page.get_by_role("link", name="Import", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Import people")
 
 
-def _table(lines: list[str]) -> dict[str, object]:
+def _table(lines):
     content = "\r\n".join(lines).encode("cp1252")
     return {"name": "people.csv", "mimeType": "text/csv", "buffer": content}
 
 
-def _standing(page: Page) -> Locator:
+def _standing(page):
     return page.locator("#job-status")
 
 
-def _make_plan(page: Page, button: str) -> Locator:
+def _make_plan(page, button):
     expect(page.get_by_role("heading", level=1)).to_have_text("Map columns")
     page.get_by_role("button", name="Preview changes").click()
     run = page.get_by_role("button", name=button)
@@ -40,14 +39,14 @@ def _make_plan(page: Page, button: str) -> Locator:
     return run
 
 
-def _downloaded(page: Page, link: str) -> str:
+def _downloaded(page, link):
     with page.expect_download() as waiting:
         page.get_by_role("link", name=link).click()
     return Path(waiting.value.path()).read_text("utf-8-sig")
 
 
 @pytest.mark.deep
-def test_file_is_imported_though_tab_is_closed_and_corrected(visit: Visit, demo: Demo) -> None:
+def test_file_is_imported_though_tab_is_closed_and_corrected(visit, demo):
     leaver, known = new_email("leaver"), new_email("known")
     for email in (leaver, known):
         create_in_service(demo, email)
@@ -60,7 +59,7 @@ def test_file_is_imported_though_tab_is_closed_and_corrected(visit: Visit, demo:
 
     page = visit()
     _open_import(page)
-    page.get_by_label("File").set_input_files(_table(lines))  # type: ignore[arg-type]
+    page.get_by_label("File").set_input_files(_table(lines))
     page.get_by_role("button", name="Continue").click()
 
     expect(page.get_by_text("people.csv: 64 rows")).to_be_visible()
@@ -104,13 +103,13 @@ def test_file_is_imported_though_tab_is_closed_and_corrected(visit: Visit, demo:
 
 
 @pytest.mark.deep
-def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit) -> None:
+def test_pages_of_import_fit_telephone_and_are_accessible(visit):
     page = visit(viewport=PHONE)
     _open_import(page)
     pages = [page.url]
     assert violations(page) == []
     page.get_by_label("File").set_input_files(
-        _table(["email;host key;Müller", "a@example.com;12345;ü", "b@example.com;1;;x"])  # type: ignore[arg-type]
+        _table(["email;host key;Müller", "a@example.com;12345;ü", "b@example.com;1;;x"])
     )
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("Zeros may be missing")).to_be_visible()
@@ -123,7 +122,7 @@ def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit) -> None:
     assert violations(page) == []
 
 
-def test_dropped_file_is_taken_and_one_too_large_is_not_sent(visit: Visit) -> None:
+def test_dropped_file_is_taken_and_one_too_large_is_not_sent(visit):
     page = visit()
     _open_import(page)
     drop = """([name, size]) => {
@@ -145,11 +144,11 @@ def test_dropped_file_is_taken_and_one_too_large_is_not_sent(visit: Visit) -> No
 
 
 @pytest.mark.deep
-def test_row_is_left_out_of_plan_and_put_back_by_keyboard(visit: Visit) -> None:
+def test_row_is_left_out_of_plan_and_put_back_by_keyboard(visit):
     first, second = new_email("first"), new_email("second")
     page = visit()
     _open_import(page)
-    page.get_by_label("File").set_input_files(_table(["E-Mail", first, second]))  # type: ignore[arg-type]
+    page.get_by_label("File").set_input_files(_table(["E-Mail", first, second]))
     page.get_by_role("button", name="Continue").click()
     _make_plan(page, "Create 2 people")
     page.get_by_role("button", name=f"Exclude {first}").press("Enter")

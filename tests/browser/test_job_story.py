@@ -1,13 +1,13 @@
 """A job from its plan to its report, and how its page looks in every state."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo, Visits, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.jobs import jobs_in_each_state
 from tests.browser.people import in_service, new_email, open_people
 
@@ -18,12 +18,12 @@ LONG = 60_000
 
 
 @pytest.fixture
-def paths(demo: Demo) -> Iterator[dict[str, str]]:
+def paths(demo):
     with jobs_in_each_state(demo) as paths:
         yield paths
 
 
-def import_people(page: Page, emails: list[str]) -> None:
+def import_people(page, emails):
     """Drafts a job that creates them, by an import with one row that is not valid."""
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}import/")
@@ -35,7 +35,7 @@ def import_people(page: Page, emails: list[str]) -> None:
     page.get_by_role("button", name="Preview changes").click()
 
 
-def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> None:
+def test_a_plan_is_approved_watched_and_reported(visit, demo):
     page = visit()
     mark = new_email("job").partition("@")[0]
     emails = [f"{mark}.{number}@brightwater.example" for number in range(60)]
@@ -70,9 +70,7 @@ def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> No
 
 
 @pytest.mark.deep
-def test_page_keeps_what_person_opened_and_says_when_it_is_stale(
-    visit: Visits, paths: dict[str, str]
-) -> None:
+def test_page_keeps_what_person_opened_and_says_when_it_is_stale(visit, paths):
     page = visit()
     page.goto(paths["running"])
     link = page.locator("#tile-failed")
@@ -113,14 +111,14 @@ def test_page_keeps_what_person_opened_and_says_when_it_is_stale(
 
 
 @pytest.mark.deep
-def test_every_state_is_accessible_and_fits_a_phone(visit: Visit, paths: dict[str, str]) -> None:
+def test_every_state_is_accessible_and_fits_a_phone(visit, paths):
     listed = paths["done"].rsplit("/", 2)[0] + "/"
     addresses = [*paths.values(), listed, f"{paths['running']}cancel/"]
     assert problems(visit(), addresses) == []
 
 
 @pytest.mark.deep
-def test_a_job_is_approved_without_javascript(visit: Visit, demo: Demo) -> None:
+def test_a_job_is_approved_without_javascript(visit, demo):
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
     import_people(page, [new_email("job")])

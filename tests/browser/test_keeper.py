@@ -23,7 +23,7 @@ signal.pause()
 """
 
 
-def program(*arguments: str) -> "subprocess.Popen[str]":
+def program(*arguments):
     return subprocess.Popen(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -34,12 +34,12 @@ def program(*arguments: str) -> "subprocess.Popen[str]":
     )
 
 
-def first_line(process: "subprocess.Popen[str]") -> str:
+def first_line(process):
     assert process.stdout
     return process.stdout.readline().strip()
 
 
-def test_what_is_kept_ends_once_its_last_user_is_killed(tmp_path: Path) -> None:
+def test_what_is_kept_ends_once_its_last_user_is_killed(tmp_path):
     first, last = (program("-c", _USES, str(tmp_path / USERS)) for _ in range(2))
     assert [first_line(each) for each in (first, last)] == ["held", "held"]
     keeper = program("-m", "tests.browser.keeper", str(tmp_path), sys.executable, "-c", _IS_USED)

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.keys import press
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
@@ -18,7 +17,7 @@ _MOST_TABS = 150
 _HAS_FOCUS = "element => element === document.activeElement"
 
 
-def make(demo: Demo, count: int) -> list[str]:
+def make(demo, count):
     """People whom one search finds, and no others."""
     mark = new_email("keys").partition("@")[0]
     emails = [f"{mark}.{number}@brightwater.example" for number in range(count)]
@@ -27,7 +26,7 @@ def make(demo: Demo, count: int) -> list[str]:
     return emails
 
 
-def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
+def tab_to(page, wanted, key="Tab"):
     """Goes on from where the focus is until it is there, as a user without a pointer does."""
     expect(wanted).to_be_visible()
     for _ in range(_MOST_TABS):
@@ -37,14 +36,14 @@ def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
     pytest.fail(f"{key} does not lead to {wanted}")
 
 
-def read_anew(page: Page) -> None:
+def read_anew(page):
     open_people(page)
     tab_to(page, page.get_by_role("button", name="Refresh"))
     page.keyboard.press("Enter")
     expect(page.get_by_text("Updated just now")).to_be_visible()
 
 
-def find(page: Page, emails: list[str]) -> None:
+def find(page, emails):
     mark = emails[0].rpartition(".0@")[0]
     press(page, "/")
     page.keyboard.type(mark)
@@ -53,11 +52,11 @@ def find(page: Page, emails: list[str]) -> None:
     expect(page.get_by_text(f"{len(emails)} people found")).to_be_visible()
 
 
-def rows(page: Page) -> Locator:
+def rows(page):
     return page.locator("main .row-link")
 
 
-def test_people_are_found_and_changed_by_keys_alone(visit: Visit, demo: Demo) -> None:
+def test_people_are_found_and_changed_by_keys_alone(visit, demo):
     page = visit(reduced_motion="no-preference")  # as most people see dialogs and menus
     emails = make(demo, 3)
     read_anew(page)
@@ -113,7 +112,7 @@ def test_people_are_found_and_changed_by_keys_alone(visit: Visit, demo: Demo) ->
     find(page, emails)
 
 
-def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
+def test_the_question_mark_lists_the_keys_of_the_page(visit):
     page = visit()
     page.goto("/connections/")
     press(page, "?")
@@ -139,7 +138,7 @@ def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_what_is_typed_is_no_shortcut(visit: Visit) -> None:
+def test_what_is_typed_is_no_shortcut(visit):
     page = visit()
     open_people(page)
     press(page, "/")
@@ -149,7 +148,7 @@ def test_what_is_typed_is_no_shortcut(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_keys_of_one_character_can_be_turned_off(visit: Visit) -> None:
+def test_keys_of_one_character_can_be_turned_off(visit):
     page = visit()
     open_people(page)
     page.get_by_role("button", name="Account menu").click()
@@ -166,7 +165,7 @@ def test_keys_of_one_character_can_be_turned_off(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_arrows_home_and_end_go_through_the_rows(visit: Visit) -> None:
+def test_arrows_home_and_end_go_through_the_rows(visit):
     page = visit()
     open_people(page)
     page.locator("#main").focus()
@@ -182,7 +181,7 @@ def test_arrows_home_and_end_go_through_the_rows(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_a_list_that_is_read_anew_keeps_the_focus_on_its_row(visit: Visit) -> None:
+def test_a_list_that_is_read_anew_keeps_the_focus_on_its_row(visit):
     page = visit()
     open_people(page)
     row = rows(page).nth(3)
@@ -198,7 +197,7 @@ def test_a_list_that_is_read_anew_keeps_the_focus_on_its_row(visit: Visit) -> No
 
 
 @pytest.mark.deep
-def test_list_that_is_read_anew_under_dialog_gets_focus_back(visit: Visit) -> None:
+def test_list_that_is_read_anew_under_dialog_gets_focus_back(visit):
     page = visit()
     open_people(page)
     row = rows(page).nth(3)
@@ -214,7 +213,7 @@ def test_list_that_is_read_anew_under_dialog_gets_focus_back(visit: Visit) -> No
 
 
 @pytest.mark.deep
-def test_the_arrows_of_a_menu_in_a_row_move_in_the_menu(visit: Visit) -> None:
+def test_the_arrows_of_a_menu_in_a_row_move_in_the_menu(visit):
     page = visit()
     open_people(page)
     rows(page).nth(1).focus()

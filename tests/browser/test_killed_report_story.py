@@ -3,13 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from portal.reports.windows import Span
 from tests.browser.conftest import sign_in
 from tests.support import report_truth as truth
-from tests.support.deployment import Whole
-from tests.support.services import Services
 from tests.support.slow_reports import slow_whole
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -19,14 +17,12 @@ WHERE job.kind = 'reports.read' AND item.state = 'done'
 """
 
 
-def done(whole: Whole) -> int:
+def done(whole):
     [(count,)] = whole.query(DONE)
     return int(count)
 
 
-def test_year_with_killed_worker_is_complete_on_page(
-    chromium: Browser, tmp_path_factory: pytest.TempPathFactory, services: Services
-) -> None:
+def test_year_with_killed_worker_is_complete_on_page(chromium, tmp_path_factory, services):
     today = datetime.now(UTC).date()
     with slow_whole(tmp_path_factory, services) as whole:
         whole.start("web", "worker", "beat")

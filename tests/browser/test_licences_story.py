@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, problems, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, find_in_list, in_service, new_email, open_people
 from tests.browser.service import call
 
@@ -17,11 +16,11 @@ Visit = Callable[..., Page]
 _LONG = 90_000
 
 
-def _name(demo: Demo, email: str, last_name: str) -> None:
+def _name(demo, email, last_name):
     call(demo, "PATCH", f"/users/{email}", json={"last_name": last_name})
 
 
-def _open_settled(page: Page, address: str) -> None:
+def _open_settled(page, address):
     """Opens the page, and waits until all that it goes by has been read; it says so by itself."""
     page.goto(address)
     facts = page.get_by_role("region", name="Based on")
@@ -29,13 +28,13 @@ def _open_settled(page: Page, address: str) -> None:
     expect(page.get_by_role("region", name="Seats")).to_be_visible()
 
 
-def _apply(page: Page) -> None:
+def _apply(page):
     """Approves the job whose page is open, and waits for its end."""
     page.get_by_role("button", name=re.compile("^(Move|Restore) ")).click(timeout=_LONG)
     expect(page.locator("#job-card .status")).to_have_text("Done", timeout=_LONG)
 
 
-def test_unused_licences_are_protected_reclaimed_and_returned(visit: Visit, demo: Demo) -> None:
+def test_unused_licences_are_protected_reclaimed_and_returned(visit, demo):
     page = visit()
     family = f"Idle{new_email().split('.')[1][:6]}"
     emails = [new_email("idle") for _ in range(3)]
@@ -92,7 +91,7 @@ def test_unused_licences_are_protected_reclaimed_and_returned(visit: Visit, demo
     expect(page.get_by_text("is no longer protected.")).to_be_visible()
 
 
-def test_the_pages_of_licences_are_accessible(visit: Visit) -> None:
+def test_the_pages_of_licences_are_accessible(visit):
     page = visit()
     open_people(page)
     licences = f"{page.url.split('?')[0]}licences/"

@@ -3,16 +3,15 @@
 
 import json
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.accessibility import DESK
-from tests.browser.conftest import FLAGS, Demo, chromium_path, missing, sign_in
+from tests.browser.conftest import FLAGS, chromium_path, missing, sign_in
 from tests.browser.people import enter
 from tests.browser.recorded import in_path, open_archive, past_meeting
 from tests.browser.shared_demonstration import free_ports
@@ -39,7 +38,7 @@ class Signed:
 
 
 @pytest.fixture
-def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
+def signed(chromium, demo, tmp_path):
     if not (AUDIT.parent / "node_modules").is_dir():
         missing("no Lighthouse: make installed-browser")
     [port] = free_ports(1)
@@ -56,7 +55,7 @@ def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
     context.close()
 
 
-def test_pages_of_each_kind_are_as_good_as_can_be(signed: Signed):
+def test_pages_of_each_kind_are_as_good_as_can_be(signed):
     enter(signed.page)
     root = signed.page.url.partition("/people/")[0]
     signed.page.goto(f"{root}/recordings/")
@@ -74,7 +73,7 @@ def test_pages_of_each_kind_are_as_good_as_can_be(signed: Signed):
     are_as_good_as_can_be(signed, urls)
 
 
-def test_dashboards_and_reports_are_as_good_as_can_be(signed: Signed, demo: Demo):
+def test_dashboards_and_reports_are_as_good_as_can_be(signed, demo):
     enter(signed.page)
     root = signed.page.url.partition("/people/")[0]
     open_archive(signed.page, root)
@@ -92,7 +91,7 @@ def test_dashboards_and_reports_are_as_good_as_can_be(signed: Signed, demo: Demo
     are_as_good_as_can_be(signed, [f"{root}/{each}" for each in pages])
 
 
-def test_pages_of_the_account_are_as_good_as_can_be(signed: Signed):
+def test_pages_of_the_account_are_as_good_as_can_be(signed):
     enter(signed.page)
     root = signed.page.url.partition("/people/")[0]
     rows = signed.page.locator("tr[data-key]").all()[:3]
@@ -108,7 +107,7 @@ def test_pages_of_the_account_are_as_good_as_can_be(signed: Signed):
     are_as_good_as_can_be(signed, [f"{root}/account/{each}" for each in pages])
 
 
-def are_as_good_as_can_be(signed: Signed, urls: list[str]) -> None:
+def are_as_good_as_can_be(signed, urls):
     found = signed.audited(*urls)
     assert [each["seen"] for each in found] == urls
     assert [each for each in found if each["scores"] != BEST] == []

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.keys import press
 from tests.browser.people import open_people
 
@@ -24,7 +24,7 @@ _CUT_OFF = """cells => cells
 
 
 @pytest.mark.deep
-def test_newcomer_signs_in_with_what_was_printed_and_sees_people(visit: Visit, demo: Demo) -> None:
+def test_newcomer_signs_in_with_what_was_printed_and_sees_people(visit, demo):
     page = visit(signed_in=False)
     page.goto("/")
     expect(page).to_have_title(re.compile("Sign in"))
@@ -36,7 +36,7 @@ def test_newcomer_signs_in_with_what_was_printed_and_sees_people(visit: Visit, d
         expect(page.get_by_role("columnheader", name=column)).to_be_visible()
 
 
-def test_typing_narrows_the_list_and_back_takes_the_step_back(visit: Visit) -> None:
+def test_typing_narrows_the_list_and_back_takes_the_step_back(visit):
     page = visit()
     open_people(page)
     page.get_by_label("Search people").fill("zzz-nobody")
@@ -48,9 +48,7 @@ def test_typing_narrows_the_list_and_back_takes_the_step_back(visit: Visit) -> N
 
 
 @pytest.mark.deep
-def test_list_read_anew_never_drops_filter_that_was_just_chosen(
-    visit: Visit,
-) -> None:
+def test_list_read_anew_never_drops_filter_that_was_just_chosen(visit):
     page = visit()
     open_people(page)
     address = page.url
@@ -63,13 +61,13 @@ def test_list_read_anew_never_drops_filter_that_was_just_chosen(
     expect(page).to_have_url(re.compile("q=zzz-nobody"))
 
 
-def _hold(route: Route) -> None:
+def _hold(route):
     """Leaves a request without an answer."""
 
 
 @pytest.mark.alone
 @pytest.mark.deep
-def test_bookmark_of_filtered_and_sorted_list_shows_same_again(visit: Visit) -> None:
+def test_bookmark_of_filtered_and_sorted_list_shows_same_again(visit):
     page = visit()
     open_people(page)
     page.get_by_role("link", name=re.compile("^Active")).click()
@@ -88,7 +86,7 @@ def test_bookmark_of_filtered_and_sorted_list_shows_same_again(visit: Visit) -> 
 
 
 @pytest.mark.deep
-def test_those_who_never_signed_in_are_found_and_chip_clears_it(visit: Visit) -> None:
+def test_those_who_never_signed_in_are_found_and_chip_clears_it(visit):
     page = visit()
     open_people(page)
     page.get_by_role("combobox", name="Last sign-in").select_option(label="Never")
@@ -107,7 +105,7 @@ def test_those_who_never_signed_in_are_found_and_chip_clears_it(visit: Visit) ->
 
 
 @pytest.mark.deep
-def test_slash_key_leads_to_search_and_row_to_person(visit: Visit) -> None:
+def test_slash_key_leads_to_search_and_row_to_person(visit):
     page = visit()
     open_people(page)
     press(page, "/")
@@ -119,7 +117,7 @@ def test_slash_key_leads_to_search_and_row_to_person(visit: Visit) -> None:
 
 @pytest.mark.alone
 @pytest.mark.deep
-def test_a_page_further_on_shows_other_people(visit: Visit) -> None:
+def test_a_page_further_on_shows_other_people(visit):
     page = visit()
     open_people(page)
     people = page.locator("td.cell-main a")
@@ -129,14 +127,14 @@ def test_a_page_further_on_shows_other_people(visit: Visit) -> None:
     assert not set(first) & set(people.evaluate_all(_ADDRESSES))
 
 
-def test_on_a_phone_nothing_scrolls_sideways(visit: Visit) -> None:
+def test_on_a_phone_nothing_scrolls_sideways(visit):
     page = visit(viewport=PHONE)
     open_people(page)
     assert not is_wider_than_the_window(page)
 
 
 @pytest.mark.deep
-def test_refreshing_reads_the_list_anew_without_leaving_it(visit: Visit) -> None:
+def test_refreshing_reads_the_list_anew_without_leaving_it(visit):
     page = visit()
     open_people(page)
     page.get_by_role("button", name="Refresh").click()
@@ -145,7 +143,7 @@ def test_refreshing_reads_the_list_anew_without_leaving_it(visit: Visit) -> None
 
 
 @pytest.mark.deep
-def test_what_scripts_say_is_in_the_language_of_the_page(visit: Visit) -> None:
+def test_what_scripts_say_is_in_the_language_of_the_page(visit):
     english = visit()
     open_people(english)
     page = visit(locale="de-DE")
@@ -156,7 +154,7 @@ def test_what_scripts_say_is_in_the_language_of_the_page(visit: Visit) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("family", ["meetings", "webinars"])
-def test_no_start_is_cut_off_on_whatever_day(visit: Visit, family: str) -> None:
+def test_no_start_is_cut_off_on_whatever_day(visit, family):
     page = visit()
     open_people(page)
     page.goto(f"{page.url.partition('/people/')[0]}/{family}/")

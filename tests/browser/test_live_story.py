@@ -6,10 +6,9 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, problems
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, enter, new_email
 from tests.browser.session_tabs import plan
 
@@ -21,7 +20,7 @@ _HIDE = "(is) => Object.defineProperty(document, 'hidden', {value: is, configura
 _CHANGED = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
-def open_live(page: Page) -> str:
+def open_live(page):
     """Opens the page from the navigation; its address."""
     enter(page)
     page.get_by_role("heading", level=1).wait_for()
@@ -30,7 +29,7 @@ def open_live(page: Page) -> str:
     return page.url
 
 
-def begin(demo: Demo) -> str:
+def begin(demo):
     """An instant meeting; its topic, which no other has."""
     host, topic = create_in_service(demo, new_email("host")), f"War room {uuid.uuid4().hex[:8]}"
     plan(demo, host, "meetings", topic=topic, type=1)
@@ -38,7 +37,7 @@ def begin(demo: Demo) -> str:
 
 
 @pytest.mark.deep
-def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: Demo) -> None:
+def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit, demo):
     page = visit(timezone_id="UTC")
     open_live(page)
     search = page.get_by_role("searchbox", name="Search live sessions")
@@ -69,7 +68,7 @@ def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: De
     expect(page.get_by_role("row").filter(has_text=topic)).to_be_hidden(timeout=SOON)
 
 
-def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> None:
+def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit):
     page = visit()
     open_live(page)
     dot = page.locator("[data-refresh-dot]")
@@ -100,10 +99,10 @@ def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> No
     expect(page.get_by_text("Paused,")).to_be_visible()
 
 
-def _tell(page: Page, health: str) -> None:
+def _tell(page, health):
     """Has answers to the page say that this is the state of the service."""
 
-    def answer(route: Route) -> None:
+    def answer(route):
         if not _is_part(route.request):
             route.fallback()
             return
@@ -116,12 +115,12 @@ def _tell(page: Page, health: str) -> None:
     page.evaluate(_CHANGED)
 
 
-def _is_part(request: Request) -> bool:
+def _is_part(request):
     return request.headers.get("hx-target") == "live"
 
 
 @pytest.mark.deep
-def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
+def test_a_wall_shows_large_figures_and_no_navigation(visit):
     page = visit()
     address = open_live(page)
     page.get_by_role("button", name="More").click()
@@ -136,7 +135,7 @@ def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_a_rule_is_added_and_its_alert_comes(visit: Visit) -> None:
+def test_a_rule_is_added_and_its_alert_comes(visit):
     page = visit(timezone_id="UTC")
     address = open_live(page)
     page.get_by_role("link", name="Alerts", exact=True).click()
@@ -161,7 +160,7 @@ def test_a_rule_is_added_and_its_alert_comes(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_live_pages_are_accessible_in_both_themes_and_on_a_phone(visit: Visit, demo: Demo) -> None:
+def test_live_pages_are_accessible_in_both_themes_and_on_a_phone(visit, demo):
     page = visit()
     address = open_live(page)
     topic = begin(demo)

@@ -1,12 +1,11 @@
 """No dialog is wider than it is, whatever people and things are called."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.accessibility import DESK, PHONE, settle
-from tests.browser.conftest import Demo
 from tests.browser.people import new_email, open_people
 from tests.browser.service import call
 from tests.browser.session_tabs import plan
@@ -31,7 +30,7 @@ TOO_WIDE = """() => {
 }"""
 
 
-def somebody(demo: Demo) -> str:
+def somebody(demo):
     info = {
         "email": f"{'e' * 50}{new_email('x')}",
         "first_name": UNBROKEN,
@@ -41,7 +40,7 @@ def somebody(demo: Demo) -> str:
     return str(call(demo, "POST", "/users", json={"action": "custCreate", "user_info": info})["id"])
 
 
-def pages(demo: Demo) -> Iterator[str]:
+def pages(demo):
     """Pages with dialogs about people, a group and sessions of long names."""
     boss, helper = somebody(demo), somebody(demo)
     call(demo, "POST", f"/users/{boss}/assistants", json={"assistants": [{"id": helper}]})
@@ -62,7 +61,7 @@ def pages(demo: Demo) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_long_name_runs_out_of_a_dialog(visit: Visit, demo: Demo, size: dict[str, int]) -> None:
+def test_no_long_name_runs_out_of_a_dialog(visit, demo, size):
     page = visit(viewport=size)
     open_people(page)
     base = page.url.partition("/people/")[0]

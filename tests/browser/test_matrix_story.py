@@ -3,13 +3,11 @@
 import re
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.service import call
 from tests.browser.session_tables import approve, open_page
@@ -20,7 +18,7 @@ Visit = Callable[..., Page]
 CHAT, POLLS = "in_meeting.chat", "in_meeting.polling"
 
 
-def _account(demo: Demo, name: str, **settings: Any) -> str:
+def _account(demo, name, **settings):
     """A sub account with these settings of meetings; the email of its owner."""
     email = f"{name}-{uuid.uuid4().hex[:8]}@north.example"
     person = {"first_name": name, "last_name": "Owner", "password": "correct horse 1"}
@@ -29,7 +27,7 @@ def _account(demo: Demo, name: str, **settings: Any) -> str:
     return email
 
 
-def test_two_sub_accounts_are_made_alike(visit: Visit, demo: Demo) -> None:
+def test_two_sub_accounts_are_made_alike(visit, demo):
     first = _account(demo, "alder", chat=True, polling=False)
     second = _account(demo, "birch", chat=False, polling=False)
     page = visit()
@@ -82,5 +80,5 @@ def test_two_sub_accounts_are_made_alike(visit: Visit, demo: Demo) -> None:
     assert violations(page) == []
 
 
-def _labels(dialog: Any, email: str) -> Any:
+def _labels(dialog, email):
     return (text for text in dialog.locator("option").all_text_contents() if email in text)

@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo
 from tests.browser.people import (
     choose_more,
     create_group_in_service,
@@ -25,16 +24,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def _meeting_of(demo: Demo, person: str) -> str:
+def _meeting_of(demo, person):
     body = {"topic": "Handover", "type": 2, "start_time": "2038-03-01T09:00:00Z", "duration": 30}
     return str(call(demo, "POST", f"/users/{person}/meetings", json=body)["id"])
 
 
-def _host(demo: Demo, meeting: str) -> str:
+def _host(demo, meeting):
     return str(call(demo, "GET", f"/meetings/{meeting}")["host_id"])
 
 
-def test_somebody_leaves_and_receipt_lists_everything(visit: Visit, demo: Demo) -> None:
+def test_somebody_leaves_and_receipt_lists_everything(visit, demo):
     email, to = new_email("leaver"), new_email("recipient")
     leaver, heir = create_in_service(demo, email), create_in_service(demo, to)
     group = create_group_in_service(demo, "groups", [leaver])

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, problems
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import in_service, new_email, open_people
 
@@ -15,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def test_new_person_gets_what_template_of_department_says(visit: Visit, demo: Demo) -> None:
+def test_new_person_gets_what_template_of_department_says(visit, demo):
     email = new_email("newcomer")
     department = f"Story {email[-26:-20]}"
     page = visit()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 
 pytestmark = pytest.mark.browser
@@ -15,7 +14,7 @@ PASSWORD = "correct horse battery"
 Visit = Callable[..., Page]
 
 
-def plug_in_key(page: Page) -> None:
+def plug_in_key(page):
     """Gives the browser a key that asks its owner and is always answered yes."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
@@ -34,14 +33,14 @@ def plug_in_key(page: Page) -> None:
     )
 
 
-def prove_if_asked(page: Page, password: str) -> None:
+def prove_if_asked(page, password):
     """Confirms who one is, where the sign-in is too long ago."""
     if page.get_by_role("heading", name="Confirm your identity").is_visible():
         field(page, "Password").fill(password)
         page.get_by_role("button", name="Confirm").click()
 
 
-def invited(page: Page, demo: Demo, email: str) -> str:
+def invited(page, demo, email):
     """Invites a user in the browser; returns the link that sets their password."""
     page.goto("/team/invite/")
     field(page, "Email").fill(email)
@@ -51,12 +50,12 @@ def invited(page: Page, demo: Demo, email: str) -> str:
     return page.locator("code", has_text="/password/reset/key/").inner_text()
 
 
-def by_name(demo: Demo, address: str) -> str:
+def by_name(demo, address):
     """The same address by the machine's name; browsers give no passkey to a number."""
     return address.replace("127.0.0.1", "localhost")
 
 
-def test_a_colleague_signs_in_with_a_passkey_alone(visit: Visit, demo: Demo) -> None:
+def test_a_colleague_signs_in_with_a_passkey_alone(visit, demo):
     link = invited(visit(), demo, "passkey@example.com")
     page = visit(signed_in=False)
     plug_in_key(page)
@@ -83,7 +82,7 @@ def test_a_colleague_signs_in_with_a_passkey_alone(visit: Visit, demo: Demo) -> 
 
 
 @pytest.mark.deep
-def test_a_key_that_does_not_answer_is_said_so(visit: Visit, demo: Demo) -> None:
+def test_a_key_that_does_not_answer_is_said_so(visit, demo):
     page = visit(signed_in=False)
     page.goto(by_name(demo, f"{demo.url}/account/login/"))
     page.evaluate(
@@ -94,7 +93,7 @@ def test_a_key_that_does_not_answer_is_said_so(visit: Visit, demo: Demo) -> None
 
 
 @pytest.mark.deep
-def test_where_browsers_have_no_passkeys_none_is_offered(visit: Visit, demo: Demo) -> None:
+def test_where_browsers_have_no_passkeys_none_is_offered(visit, demo):
     page = visit(signed_in=False)
     page.goto("/account/login/")
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()

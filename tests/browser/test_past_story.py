@@ -16,13 +16,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def begin(visit: Visit) -> tuple[Page, str]:
+def begin(visit):
     page = visit()
     open_people(page)
     return page, f"{page.url.split('/people/')[0]}/dashboards/"
 
 
-def test_a_range_is_chosen_by_keyboard_and_taken_along_as_a_file(visit: Visit) -> None:
+def test_a_range_is_chosen_by_keyboard_and_taken_along_as_a_file(visit):
     page, dashboards = begin(visit)
     page.goto(f"{dashboards}past/?period=yesterday")
     period = page.get_by_role("combobox", name="Period")
@@ -63,7 +63,7 @@ def test_a_range_is_chosen_by_keyboard_and_taken_along_as_a_file(visit: Visit) -
     page.wait_for_url(re.compile("type=webinars"))
 
 
-def test_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit: Visit) -> None:
+def test_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit):
     page, dashboards = begin(visit)
     page.goto(f"{dashboards}ports/?period=30-days")
     expect(page.get_by_text(re.compile("^At most .* in use at once, on "))).to_be_visible()
@@ -80,7 +80,7 @@ def test_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit: Visit) -> 
     )
 
 
-def test_a_room_leads_from_its_state_to_its_meetings(visit: Visit) -> None:
+def test_a_room_leads_from_its_state_to_its_meetings(visit):
     page, dashboards = begin(visit)
     page.goto(f"{dashboards}rooms/")
     page.get_by_label("Search rooms").fill("berlin")
@@ -95,7 +95,7 @@ def test_a_room_leads_from_its_state_to_its_meetings(visit: Visit) -> None:
     expect(page.locator("td.cell-main").first).to_be_visible()
 
 
-def test_the_pages_are_for_everybody(visit: Visit) -> None:
+def test_the_pages_are_for_everybody(visit):
     page, dashboards = begin(visit)
     page.goto(f"{dashboards}rooms/")
     room = page.locator("td.cell-main a").first.get_attribute("href")

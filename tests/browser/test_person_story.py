@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import (
     choose_more,
@@ -25,14 +24,14 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def email(demo: Demo) -> str:
+def email(demo):
     email = new_email("story")
     create_in_service(demo, email)
     return email
 
 
 @pytest.fixture
-def page(visit: Visit, demo: Demo, email: str) -> Page:
+def page(visit, demo, email):
     page = visit()
     open_person(page, demo, email)
     expect(page.get_by_role("heading", level=1)).to_have_text("Ada Byron")
@@ -54,9 +53,7 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
         ("History", "Nothing was changed yet"),
     ],
 )
-def test_each_tab_opens_in_place_and_by_its_own_address(
-    page: Page, visit: Visit, tab: str, words: str
-) -> None:
+def test_each_tab_opens_in_place_and_by_its_own_address(page, visit, tab, words):
     for name in tab.split(" / "):
         page.locator("#content").get_by_role("link", name=name, exact=True).click()
     expect(page.locator("#panel").get_by_text(words).first).to_be_visible()
@@ -66,7 +63,7 @@ def test_each_tab_opens_in_place_and_by_its_own_address(
 
 
 @pytest.mark.deep
-def test_the_profile_is_edited_in_place(page: Page, demo: Demo, email: str) -> None:
+def test_the_profile_is_edited_in_place(page, demo, email):
     open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
     field(page, "Department").fill("Analytical Engines")
@@ -78,7 +75,7 @@ def test_the_profile_is_edited_in_place(page: Page, demo: Demo, email: str) -> N
 
 
 @pytest.mark.deep
-def test_the_licence_is_changed_from_the_head(page: Page, demo: Demo, email: str) -> None:
+def test_the_licence_is_changed_from_the_head(page, demo, email):
     page.get_by_role("link", name="Change licence").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("takes or frees a licence")
@@ -89,7 +86,7 @@ def test_the_licence_is_changed_from_the_head(page: Page, demo: Demo, email: str
 
 
 @pytest.mark.deep
-def test_what_is_refused_stays_typed_and_is_said_at_its_field(page: Page) -> None:
+def test_what_is_refused_stays_typed_and_is_said_at_its_field(page):
     open_profile(page)
     page.get_by_role("link", name="Edit personal room").click()
     pmi = field(page, "Personal meeting ID")
@@ -101,9 +98,7 @@ def test_what_is_refused_stays_typed_and_is_said_at_its_field(page: Page) -> Non
 
 
 @pytest.mark.deep
-def test_email_password_and_host_key_are_changed_in_dialogs(
-    page: Page, demo: Demo, email: str
-) -> None:
+def test_email_password_and_host_key_are_changed_in_dialogs(page, demo, email):
     open_profile(page)
     page.get_by_role("link", name="Set new password").click()
     field(page.get_by_role("dialog"), "New password").fill("correct-horse-8")
@@ -124,7 +119,7 @@ def test_email_password_and_host_key_are_changed_in_dialogs(
     assert in_service(demo, changed)["email"] == changed
 
 
-def test_a_picture_is_uploaded_and_shown(page: Page) -> None:
+def test_a_picture_is_uploaded_and_shown(page):
     drawn = BytesIO()
     Image.new("RGB", (64, 64), "teal").save(drawn, "JPEG")
     page.get_by_role("link", name="Change picture").click()
@@ -138,7 +133,7 @@ def test_a_picture_is_uploaded_and_shown(page: Page) -> None:
     expect(picture).not_to_have_js_property("naturalWidth", 0)
 
 
-def test_setting_is_found_by_part_of_name_and_saved(page: Page, demo: Demo, email: str) -> None:
+def test_setting_is_found_by_part_of_name_and_saved(page, demo, email):
     page.locator("main").get_by_role("link", name="Settings", exact=True).click()
     page.get_by_label("Find a setting").fill("waiting")
     row = page.get_by_role("checkbox", name="Waiting room")
@@ -154,7 +149,7 @@ def test_setting_is_found_by_part_of_name_and_saved(page: Page, demo: Demo, emai
 
 
 @pytest.mark.deep
-def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
+def test_a_person_is_deactivated_and_activated_again(page):
     choose_more(page, "Deactivate")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This can be undone")
@@ -166,7 +161,7 @@ def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
 
 
 @pytest.mark.deep
-def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, demo: Demo) -> None:
+def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page, demo):
     choose_more(page, "Revoke SSO token")
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -176,7 +171,7 @@ def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, dem
 
 
 @pytest.mark.deep
-def test_escape_closes_a_dialog_and_gives_the_focus_back(page: Page) -> None:
+def test_escape_closes_a_dialog_and_gives_the_focus_back(page):
     open_profile(page)
     link = page.get_by_role("link", name="Change the email")
     link.focus()

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.session_tables import (
     approve,
     known_host,
@@ -26,12 +25,12 @@ RULES = ("", "early", "host", "clash")
 
 
 @pytest.fixture
-def mark() -> str:
+def mark():
     """Returns the beginning of a test's topics, and of no other's."""
     return f"P{uuid.uuid4().hex[:8]}"
 
 
-def _import(page: Page, demo: Demo, mark: str) -> str:
+def _import(page, demo, mark):
     """Three meetings without a password that people may enter early, two of them at one time."""
     email, host = known_host(page, demo)
     head = "host,topic,start_time,timezone,duration,join_before_host,tracking:Cost centre"
@@ -43,7 +42,7 @@ def _import(page: Page, demo: Demo, mark: str) -> str:
     return host
 
 
-def _open(page: Page, mark: str, rule: str) -> None:
+def _open(page, mark, rule):
     """Opens the list of a rule, narrowed to the sessions of a test."""
     open_page(page, "policy/")
     page.get_by_role("navigation", name="Rules").get_by_role("link", name=rule).click()
@@ -52,7 +51,7 @@ def _open(page: Page, mark: str, rule: str) -> None:
     page.get_by_label("Search sessions").fill(mark)
 
 
-def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark: str) -> None:
+def test_meetings_without_a_password_get_one_each(visit, demo, mark):
     page = visit()
     host = _import(page, demo, mark)
     _open(page, mark, "No password")
@@ -78,7 +77,7 @@ def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{mark} Two")
 
 
-def test_pages_of_policy_fit_telephone_and_are_accessible(visit: Visit) -> None:
+def test_pages_of_policy_fit_telephone_and_are_accessible(visit):
     page = visit(viewport=PHONE)
     open_page(page, "policy/")
     base = page.url

@@ -1,14 +1,13 @@
 """Pages on paper are documents: no navigation, the whole table, the account and the time."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from io import BytesIO
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -26,7 +25,7 @@ TORN = """() => [...document.querySelectorAll("main *")]
   .map((one) => one.outerHTML.slice(0, 120))"""
 
 
-def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
+def test_printed_pages_are_documents(visit, demo):
     page = visit(timezone_id=ZONE)
     open_people(page)
     here = page.url.split("/people/")[0]
@@ -37,7 +36,7 @@ def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
     title, its_job = str(job.text_content()).strip(), str(job.get_attribute("href"))
     for address, words in (
         (f"{here}/people/?status=active", ("People", "Filter: Status: Active", "Last sign-in")),
-        (its_job, (title, "Started by", "Details")),
+        (its_job, (title, "Started by", "Result")),
         (f"{its_page}profile/", (name, "Personal meeting ID", "Time zone")),
         (f"{here}/reports/daily/", ("Daily use", "Days are in GMT", "Participant minutes")),
         (f"{here}/dashboards/past/", ("Past sessions", "Participants")),
@@ -56,7 +55,7 @@ def test_printed_pages_are_documents(visit: Visit, demo: Demo) -> None:
         _is_document(page.pdf(format="A4"), demo, words, heads.last if heads.count() else None)
 
 
-def _is_document(pdf: bytes, demo: Demo, words: Iterable[str], heads: Locator | None) -> None:
+def _is_document(pdf, demo, words, heads):
     """The text of each sheet: what it is, its account, by whom, when, in which zone; headings
     on each sheet that goes on with a table, and no time that is counted from now."""
     sheets = [" ".join(sheet.extract_text().split()) for sheet in PdfReader(BytesIO(pdf)).pages]

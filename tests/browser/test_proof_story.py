@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.colleagues import outdate_proof
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.fields import field
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def test_back_after_a_proof_shows_the_page_before_it(visit: Visit, demo: Demo) -> None:
+def test_back_after_a_proof_shows_the_page_before_it(visit, demo):
     page = visit(signed_in=False)
     sign_in(page, demo)
     page.goto("/team/")

@@ -15,7 +15,7 @@ Visit = Callable[..., Page]
 _READ = 120_000  # milliseconds, in which some days are read
 
 
-def open_board(visit: Visit) -> Page:
+def open_board(visit):
     """The board of the last days, which begin to load as soon as a user looks at them."""
     page = visit()
     open_people(page)
@@ -25,7 +25,7 @@ def open_board(visit: Visit) -> Page:
     return page
 
 
-def test_days_are_read_grouped_and_followed_to_a_person(visit: Visit) -> None:
+def test_days_are_read_grouped_and_followed_to_a_person(visit):
     page = open_board(visit)
     groups = page.locator("td.cell-main a")
     expect(groups.first).to_be_visible()
@@ -55,7 +55,7 @@ def test_days_are_read_grouped_and_followed_to_a_person(visit: Visit) -> None:
     page.wait_for_url(re.compile(r"/(meetings|webinars)/.*/quality/"))
 
 
-def test_the_person_has_the_same_on_their_own_page(visit: Visit) -> None:
+def test_the_person_has_the_same_on_their_own_page(visit):
     page = open_board(visit)
     page.goto(f"{page.url.split('/quality/')[0]}/quality/participants/?of=all")
     for link in page.locator("td.cell-main a").all()[:20]:
@@ -75,7 +75,7 @@ def test_the_person_has_the_same_on_their_own_page(visit: Visit) -> None:
     )
 
 
-def test_the_pages_are_for_everybody(visit: Visit) -> None:
+def test_the_pages_are_for_everybody(visit):
     page = open_board(visit)
     board = page.url
     participants = f"{board.split('/quality/')[0]}/quality/participants/"

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import enter
 from tests.support import plain_http
@@ -20,7 +19,7 @@ Visit = Callable[..., Page]
 _DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": "100"}
 
 
-def largest(demo: Demo, which: str) -> dict[str, Any]:
+def largest(demo, which):
     headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
     address = f"{demo.sandbox_url}/metrics/meetings"
     answer = plain_http.get(
@@ -30,7 +29,7 @@ def largest(demo: Demo, which: str) -> dict[str, Any]:
     return found
 
 
-def open_meeting(page: Page, demo: Demo, which: str = "live") -> str:
+def open_meeting(page, demo, which="live"):
     """Opens the largest meeting's page. Returns its address."""
     enter(page)
     meeting = largest(demo, which)
@@ -40,19 +39,19 @@ def open_meeting(page: Page, demo: Demo, which: str = "live") -> str:
     return page.url
 
 
-def open_quality(page: Page) -> None:
+def open_quality(page):
     page.locator("#tab-quality").click()
     page.locator("#measured-title").wait_for()
 
 
-def open_person(page: Page) -> None:
+def open_person(page):
     """From the page of a meeting to the first participant's charts."""
     open_quality(page)
     page.locator("#results .row-link").first.click()
     page.locator("canvas").first.wait_for()
 
 
-def test_who_is_in_a_meeting_and_how_well_it_goes_for_them(visit: Visit, demo: Demo) -> None:
+def test_who_is_in_a_meeting_and_how_well_it_goes_for_them(visit, demo):
     page = visit(timezone_id="Europe/Berlin")
     open_meeting(page, demo)
     lanes = page.locator("svg.session-lane")
@@ -87,7 +86,7 @@ def test_who_is_in_a_meeting_and_how_well_it_goes_for_them(visit: Visit, demo: D
 
 
 @pytest.mark.alone
-def test_what_is_poor_is_for_the_administrator_to_say(visit: Visit, demo: Demo) -> None:
+def test_what_is_poor_is_for_the_administrator_to_say(visit, demo):
     page = visit()
     open_meeting(page, demo)
     open_quality(page)
@@ -106,7 +105,7 @@ def test_what_is_poor_is_for_the_administrator_to_say(visit: Visit, demo: Demo) 
     expect(page.get_by_text("Quality thresholds reset.")).to_be_visible()
 
 
-def test_a_session_is_looked_into_with_the_keyboard_alone(visit: Visit, demo: Demo) -> None:
+def test_a_session_is_looked_into_with_the_keyboard_alone(visit, demo):
     page = visit()
     open_meeting(page, demo, "past")
     page.locator("#tab-quality").focus()
@@ -128,7 +127,7 @@ def test_a_session_is_looked_into_with_the_keyboard_alone(visit: Visit, demo: De
     expect(slider).to_have_attribute("aria-valuetext", re.compile("Received"))
 
 
-def test_its_pages_are_accessible_and_fit_a_phone(visit: Visit, demo: Demo) -> None:
+def test_its_pages_are_accessible_and_fit_a_phone(visit, demo):
     page = visit()
     addresses = [open_meeting(page, demo, "past")]
     page.get_by_role("navigation", name="About this meeting").get_by_text("Sharing").click()

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import open_people
 from tests.browser.recorded import files, recorded_session, watching
@@ -18,7 +17,7 @@ Visit = Callable[..., Page]
 
 
 @pytest.mark.deep
-def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, demo: Demo) -> None:
+def test_recordings_go_into_the_trash_come_back_and_are_shared(visit, demo):
     session = recorded_session(demo)
     recorded = {one["id"] for one in files(demo, session)}
     page = visit()
@@ -59,13 +58,13 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     assert watching(demo, session)["share_recording"] == "internally"
 
 
-def _confirm(page: Page, verb: str, text: str) -> None:
+def _confirm(page, verb, text):
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text(text)
     dialog.get_by_role("button", name=verb).click()
 
 
-def _share(page: Page) -> None:
+def _share(page):
     who = page.locator("#watching")
     who.get_by_role("link", name="Edit sharing settings").click()
     field(who, "Sharing").select_option("People on the account")

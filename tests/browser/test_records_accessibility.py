@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 from tests.browser.recorded import in_path, open_archive, past_meeting
 
@@ -18,13 +17,13 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def root(visit: Visit) -> tuple[Page, str]:
+def root(visit):
     page = visit()
     open_people(page)
     return page, page.url.partition("/people/")[0]
 
 
-def test_every_page_of_recordings_is_accessible(root: tuple[Page, str]) -> None:
+def test_every_page_of_recordings_is_accessible(root):
     page, home = root
     page.goto(f"{home}/recordings/")
     row = page.locator("tr[data-key]").first
@@ -42,7 +41,7 @@ def test_every_page_of_recordings_is_accessible(root: tuple[Page, str]) -> None:
     assert problems(page, addresses) == []
 
 
-def test_every_page_of_reports_is_accessible(root: tuple[Page, str], demo: Demo) -> None:
+def test_every_page_of_reports_is_accessible(root, demo):
     page, home = root
     reports = f"{home}/reports"
     meeting = f"{reports}/meetings/{in_path(past_meeting(demo))}"
@@ -56,7 +55,7 @@ def test_every_page_of_reports_is_accessible(root: tuple[Page, str], demo: Demo)
     assert problems(page, addresses) == []
 
 
-def test_every_page_of_the_chat_archive_is_accessible(root: tuple[Page, str]) -> None:
+def test_every_page_of_the_chat_archive_is_accessible(root):
     page, home = root
     assert problems(page, [f"{home}/chat/"]) == []
     open_archive(page, home)

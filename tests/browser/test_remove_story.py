@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_in_service, in_service, new_email, open_person
 from tests.browser.service import call
@@ -16,13 +15,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def _recordings_of(demo: Demo, person: str) -> int:
+def _recordings_of(demo, person):
     """Returns the number of meetings with recordings that the service lists for a person."""
     listed = call(demo, "GET", f"/users/{person}/meetings", params={"type": "scheduled"})
     return int(listed["total_records"])
 
 
-def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
+def _somebody_with_meetings(demo):
     people = call(demo, "GET", "/users", params={"page_size": 300})["users"]
     for person in people[60:]:
         if count := _recordings_of(demo, person["id"]):
@@ -30,7 +29,7 @@ def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
     pytest.fail("the sample account has nobody with a scheduled meeting")
 
 
-def test_somebody_is_deleted_and_their_meetings_go_to_colleague(visit: Visit, demo: Demo) -> None:
+def test_somebody_is_deleted_and_their_meetings_go_to_colleague(visit, demo):
     email, count = _somebody_with_meetings(demo)
     colleague = new_email("heir")
     heir = create_in_service(demo, colleague)
@@ -51,7 +50,7 @@ def test_somebody_is_deleted_and_their_meetings_go_to_colleague(visit: Visit, de
     assert _recordings_of(demo, heir) == count
 
 
-def test_transfer_to_nobody_is_refused_at_its_field(visit: Visit, demo: Demo) -> None:
+def test_transfer_to_nobody_is_refused_at_its_field(visit, demo):
     email, _count = _somebody_with_meetings(demo)
     page = visit()
     open_person(page, demo, email)

@@ -2,22 +2,21 @@
 is there, an import over more than one token."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.colleagues import run_in_portal
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.support.job_runs import addresses, on_the_account
-from tests.support.sandbox import Sandbox, SandboxFactory, run_within
+from tests.support.sandbox import run_within
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 Visit = Callable[..., Page]
-SCOPE = "webinar:read:admin"
+CLASSIC, SCOPE = "webinar:read:admin", "webinar:read:list_webinars:admin"
 LIFETIME = 12  # seconds; a token is renewed in the last quarter of it
 PEOPLE = 500
 _TIMEOUT = 120_000
@@ -26,29 +25,27 @@ NAME = "Head office"
 _REMOVED = f"""
 from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.services import connections
+from portal.connections.services import connections
 for connection in Connection.objects.filter(name="{NAME}"):
     connections.remove(Origin(), connection)
 """
 _ISSUED = "from portal.sandbox.models import IssuedToken; print(IssuedToken.objects.count())"
 
 
-def _issued(sandbox: Sandbox) -> int:
+def _issued(sandbox):
     return int(run_within(sandbox, _ISSUED))
 
 
 @pytest.fixture
-def own_connection(demo: Demo) -> Iterator[None]:
+def own_connection(demo):
     """Removes the connection of the story from the demonstration that others use too."""
     yield
     run_in_portal(demo, _REMOVED)
 
 
 @pytest.mark.usefixtures("own_connection")
-def test_missing_scope_is_added_and_people_come_over_tokens(
-    visit: Visit, sandbox_factory: SandboxFactory
-) -> None:
-    lacking = f"--without-scope={SCOPE}"
+def test_missing_scope_is_added_and_people_come_over_tokens(visit, sandbox_factory):
+    lacking = f"--without-scope={CLASSIC}"
     flags = ("--one-token", f"--token-seconds={LIFETIME}", "--rate-limit=15/s", "--frozen")
     sandbox = sandbox_factory("--profile=current", *flags, lacking)
     page = visit()

@@ -10,7 +10,6 @@ from openpyxl import load_workbook
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 
 pytestmark = pytest.mark.browser
@@ -19,7 +18,7 @@ Visit = Callable[..., Page]
 
 
 @pytest.mark.deep
-def test_half_a_year_is_read_by_a_job_and_shown(visit: Visit) -> None:
+def test_half_a_year_is_read_by_a_job_and_shown(visit):
     page = visit()
     open_people(page)
     reports = f"{page.url.split('/people/')[0]}/reports/"
@@ -34,7 +33,7 @@ def test_half_a_year_is_read_by_a_job_and_shown(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_a_report_on_a_schedule_is_mailed_with_its_file(visit: Visit, demo: Demo) -> None:
+def test_a_report_on_a_schedule_is_mailed_with_its_file(visit, demo):
     page = visit()
     open_people(page)
     reports = f"{page.url.split('/people/')[0]}/reports/"
@@ -66,6 +65,6 @@ def test_a_report_on_a_schedule_is_mailed_with_its_file(visit: Visit, demo: Demo
     ]
     assert mail["To"] == demo.email
     [file] = [part for part in mail.walk() if part.get_filename()]
-    book = load_workbook(BytesIO(file.get_payload(decode=True)))  # type: ignore[arg-type]
+    book = load_workbook(BytesIO(file.get_payload(decode=True)))
     assert book.active is not None
     assert book.active.max_row == 2

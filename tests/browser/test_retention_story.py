@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import open_people
 from tests.browser.service import call
 
@@ -18,7 +17,7 @@ Visit = Callable[..., Page]
 _LONG = 90_000
 
 
-def open_recordings(page: Page) -> str:
+def open_recordings(page):
     """The list, when it has been read; the address below which pages of recordings stand."""
     open_people(page)
     address = f"{page.url.split('/people/')[0]}/recordings/"
@@ -29,7 +28,7 @@ def open_recordings(page: Page) -> str:
     return address
 
 
-def trashed(demo: Demo) -> int:
+def trashed(demo):
     """Returns the number of recordings in the trash of everybody on the account."""
     today = datetime.now(UTC).date()
     days = {"from": str(today - timedelta(days=200)), "to": str(today), "page_size": 300}
@@ -44,7 +43,7 @@ def trashed(demo: Demo) -> int:
     )
 
 
-def test_held_recording_outlives_deletion_and_retention_undone(visit: Visit, demo: Demo) -> None:
+def test_held_recording_outlives_deletion_and_retention_undone(visit, demo):
     page = visit()
     address = open_recordings(page)
     page.goto(f"{address}?status=available&sort=start_time")
@@ -96,7 +95,7 @@ def test_held_recording_outlives_deletion_and_retention_undone(visit: Visit, dem
         page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def _until(page: Page, address: str, words: re.Pattern[str]) -> None:
+def _until(page, address, words):
     """Opens the page again until it says so: it does not ask by itself."""
     for _ in range(60):
         page.goto(address)
@@ -106,6 +105,6 @@ def _until(page: Page, address: str, words: re.Pattern[str]) -> None:
     expect(page.get_by_text(words)).to_be_visible()
 
 
-def _approve(page: Page) -> None:
+def _approve(page):
     page.get_by_role("button", name=re.compile("^(Apply|Recover)")).first.click()
     expect(page.locator("main")).to_contain_text("Done", timeout=60_000)

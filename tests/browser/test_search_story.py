@@ -14,7 +14,7 @@ Visit = Callable[..., Page]
 pytestmark = pytest.mark.browser
 
 
-def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> None:
+def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit):
     page = visit()
     open_people(page)
     somebody = page.locator("tbody a.row-link").first.inner_text()
@@ -74,7 +74,7 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
 
 
 @pytest.mark.deep
-def test_actions_of_open_page_are_found_by_their_words(visit: Visit) -> None:
+def test_actions_of_open_page_are_found_by_their_words(visit):
     page = visit()
     open_people(page)
     somebody = page.locator("tbody a.row-link").first.inner_text()
@@ -92,7 +92,7 @@ def test_actions_of_open_page_are_found_by_their_words(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_the_search_works_without_scripts(visit: Visit) -> None:
+def test_the_search_works_without_scripts(visit):
     page = visit(java_script_enabled=False)
     page.goto("/audit/")
     page.get_by_role("link", name="Search").click()

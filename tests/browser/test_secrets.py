@@ -1,13 +1,10 @@
 """After a whole run the token stands nowhere: no page, no file of the portal, no log."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people, open_profile
 
@@ -17,9 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep, pytest.mark.alone]
 _KNOWN_TO_HOLD_IT = {"demo-credentials.json", "demo.env"}
 
 
-def test_token_is_on_no_page_and_in_no_file_after_whole_run(
-    visit: Callable[..., Page], demo: Demo
-) -> None:
+def test_token_is_on_no_page_and_in_no_file_after_whole_run(visit, demo):
     page = visit()
     open_people(page)
     people = page.url.split("?")[0]
@@ -32,14 +27,14 @@ def test_token_is_on_no_page_and_in_no_file_after_whole_run(
     assert _files_with(demo.sandbox_token, demo.data_dir) == set()
 
 
-def _pages(people: str, person: str) -> Iterator[str]:
+def _pages(people, person):
     yield people
     for part in ("", "groups/", "settings/", "delegates/", "telephony/", "permissions/"):
         yield f"{people}{person}/{part}"
     yield f"{people}no-such-person/"
 
 
-def _change_a_profile(page: Page, address: str) -> None:
+def _change_a_profile(page, address):
     page.goto(address)
     open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
@@ -50,7 +45,7 @@ def _change_a_profile(page: Page, address: str) -> None:
     assert "Canaries" in page.content()
 
 
-def _save_a_wrong_token(page: Page, demo: Demo) -> None:
+def _save_a_wrong_token(page, demo):
     """A refused token is neither repeated on the page nor kept."""
     page.goto("/connections/new/")
     field(page, "Name").fill("Refused")
@@ -61,7 +56,7 @@ def _save_a_wrong_token(page: Page, demo: Demo) -> None:
     assert page.locator(f'[value*="{demo.sandbox_token}"]').count() == 0
 
 
-def _files_with(secret: str, folder: Path) -> set[str]:
+def _files_with(secret, folder):
     forms = {secret.encode(), quote(secret, safe="").encode()}
     return {
         str(path.relative_to(folder))

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import choose_more, create_in_service, new_email
 from tests.browser.session_tables import (
     TIMEOUT,
@@ -27,12 +25,12 @@ HEADINGS = "Efni;Gestgjafi;Start;Time zone;Repeats;Vikudagur;Times;Cost centre;L
 MEANT = {"Efni": "Topic", "Gestgjafi": "Host", "Vikudagur": "Week of the month"}
 
 
-def _file(*lines: str) -> Any:
+def _file(*lines):
     content = "\r\n".join(lines).encode("cp1252")
     return {"name": "termine.csv", "mimeType": "text/csv", "buffer": content}
 
 
-def test_table_of_other_product_is_scheduled_and_corrected(visit: Visit, demo: Demo) -> None:
+def test_table_of_other_product_is_scheduled_and_corrected(visit, demo):
     email = new_email("host")
     host = create_in_service(demo, email)
     page = visit()
@@ -79,7 +77,7 @@ def test_table_of_other_product_is_scheduled_and_corrected(visit: Visit, demo: D
 
 
 @pytest.mark.parametrize("family", ["meetings", "webinars"])
-def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit, family: str) -> None:
+def test_pages_of_import_fit_telephone_and_are_accessible(visit, family):
     page = visit(viewport=PHONE)
     open_import(page, family)
     page.get_by_role("button", name="Continue").click()
@@ -102,6 +100,6 @@ def test_pages_of_import_fit_telephone_and_are_accessible(visit: Visit, family: 
     _is_whole(page)
 
 
-def _is_whole(page: Page) -> None:
+def _is_whole(page):
     assert violations(page) == []
     assert not is_wider_than_the_window(page)

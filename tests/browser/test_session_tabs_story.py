@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.fields import field
 from tests.browser.people import enter, open_people
 from tests.browser.service import call
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
-def _open(page: Page, session: str, tab: str = "") -> None:
+def _open(page, session, tab=""):
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}{session}/{tab}")
 
 
 @pytest.mark.deep
-def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) -> None:
+def test_registrants_are_chosen_approved_and_denied(visit, demo):
     webinar = make_session(demo, "webinars")
     register(demo, webinar, "Ada", "Bob", "Eve")
     page = visit()
@@ -54,7 +54,7 @@ def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) ->
 
 
 @pytest.mark.deep
-def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit: Visit, demo: Demo) -> None:
+def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit, demo):
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada", "Bob", "Eve")
     page = visit()
@@ -73,7 +73,7 @@ def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit: Visit, dem
 
 
 @pytest.mark.deep
-def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Demo) -> None:
+def test_a_search_replaces_the_list_and_keeps_the_cursor(visit, demo):
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada", "Bob")
     page = visit()
@@ -87,7 +87,7 @@ def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Dem
 
 
 @pytest.mark.deep
-def test_what_registrants_answered_is_shown_in_a_column(visit: Visit, demo: Demo) -> None:
+def test_what_registrants_answered_is_shown_in_a_column(visit, demo):
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada")
     page = visit()
@@ -105,7 +105,7 @@ def test_what_registrants_answered_is_shown_in_a_column(visit: Visit, demo: Demo
 
 
 @pytest.mark.deep
-def test_somebody_registers_and_answers_questions(visit: Visit, demo: Demo) -> None:
+def test_somebody_registers_and_answers_questions(visit, demo):
     meeting = make_session(demo, "meetings")
     register(demo, meeting, "Ada")
     page = visit()
@@ -123,9 +123,7 @@ def test_somebody_registers_and_answers_questions(visit: Visit, demo: Demo) -> N
 
 @pytest.mark.deep
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_poll_is_built_question_by_question(
-    visit: Visit, demo: Demo, *, has_scripts: bool
-) -> None:
+def test_a_poll_is_built_question_by_question(visit, demo, *, has_scripts):
     meeting = make_session(demo, "meetings")
     page = visit(signed_in=has_scripts, java_script_enabled=has_scripts)
     if not has_scripts:
@@ -159,7 +157,7 @@ def test_a_poll_is_built_question_by_question(
 
 
 @pytest.mark.deep
-def test_panelists_are_named_line_by_line_and_removed(visit: Visit, demo: Demo) -> None:
+def test_panelists_are_named_line_by_line_and_removed(visit, demo):
     webinar = make_session(demo, "webinars")
     page = visit()
     _open(page, webinar, "panelists/")
@@ -176,7 +174,7 @@ def test_panelists_are_named_line_by_line_and_removed(visit: Visit, demo: Demo) 
 
 
 @pytest.mark.deep
-def test_a_stream_is_set_up_started_and_stopped(visit: Visit, demo: Demo) -> None:
+def test_a_stream_is_set_up_started_and_stopped(visit, demo):
     meeting = make_session(demo, "meetings")
     page = visit()
     _open(page, meeting, "livestream/")
@@ -197,7 +195,7 @@ def test_a_stream_is_set_up_started_and_stopped(visit: Visit, demo: Demo) -> Non
 
 
 @pytest.mark.deep
-def test_every_page_is_accessible_in_both_themes_and_narrow(visit: Visit, demo: Demo) -> None:
+def test_every_page_is_accessible_in_both_themes_and_narrow(visit, demo):
     meeting, webinar = make_session(demo, "meetings"), make_session(demo, "webinars")
     for session in (meeting, webinar):
         register(demo, session, "Ada", "Bob")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -14,7 +14,7 @@ Visit = Callable[..., Page]
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:139.0) Gecko/20100101 Firefox/139.0"
 
 
-def test_one_browser_signs_another_out(visit: Visit, demo: Demo) -> None:
+def test_one_browser_signs_another_out(visit, demo):
     elsewhere = visit(signed_in=False, user_agent=FIREFOX)
     sign_in(elsewhere, demo)
     page = visit(signed_in=False)
@@ -34,7 +34,7 @@ def test_one_browser_signs_another_out(visit: Visit, demo: Demo) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
 
 
-def test_sessions_and_sign_ins_are_accessible_at_any_width(visit: Visit) -> None:
+def test_sessions_and_sign_ins_are_accessible_at_any_width(visit):
     page = visit()
     page.goto("/team/")
     own = page.get_by_role("main").get_by_role("link").filter(has_text="dmin").first

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, problems
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
 from tests.browser.service import call
@@ -20,13 +18,13 @@ Visit = Callable[..., Page]
 HEADINGS = {"level": 1}
 
 
-def _saved(demo: Demo, page: Page) -> dict[str, Any]:
+def _saved(demo, page):
     """The session whose page is open, as the service reports it."""
     number = page.url.rstrip("/").rpartition("/")[2]
     return dict(call(demo, "GET", f"/meetings/{number}"))
 
 
-def _open_form(page: Page, host: str) -> None:
+def _open_form(page, host):
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}/meetings/create/?host={host}")
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule meeting")
@@ -36,7 +34,7 @@ def _open_form(page: Page, host: str) -> None:
     "size",
     [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.deep)],
 )
-def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size: object) -> None:
+def test_a_series_is_planned_changed_and_deleted(visit, demo, size):
     page = visit(viewport=size, timezone_id="America/New_York")
     _open_form(page, create_in_service(demo, new_email("host")))
     field(page, "Topic").fill("Stand-up")
@@ -88,7 +86,7 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
 
 
 @pytest.mark.deep
-def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
+def test_a_meeting_is_planned_without_scripts(visit, demo):
     page = visit(java_script_enabled=False)
     _open_form(page, create_in_service(demo, new_email("plain")))
     field(page, "Topic").fill("Plain")
@@ -104,7 +102,7 @@ def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
 
 
 @pytest.mark.deep
-def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo) -> None:
+def test_every_page_of_a_session_is_accessible(visit, demo):
     page = visit()
     host = create_in_service(demo, new_email("axe"))
     body = {

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE
-from tests.browser.conftest import Demo, Visits
 from tests.browser.fields import field
 from tests.browser.keys import press
 from tests.browser.people import create_in_service, enter, new_email, open_people
@@ -24,11 +23,11 @@ NEEDLESS_SCROLL_BARS = """[...document.querySelectorAll("main *")].filter((box) 
 }).map((box) => box.className)"""
 
 
-def background(page: Page) -> str:
+def background(page):
     return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
 
 
-def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
+def test_the_theme_follows_the_system_until_one_is_chosen(visit):
     page = visit(color_scheme="light")
     open_people(page)
     light = background(page)
@@ -46,7 +45,7 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "path", ["people/", "meetings/", "recordings/storage/", "dashboards/ports/"]
 )
-def test_a_scrolled_page_keeps_its_top_bar_and_scrolls_alone(visit: Visit, path: str) -> None:
+def test_a_scrolled_page_keeps_its_top_bar_and_scrolls_alone(visit, path):
     page = visit()
     open_people(page)
     page.goto(re.sub(r"people/.*", path, page.url))
@@ -59,7 +58,7 @@ def test_a_scrolled_page_keeps_its_top_bar_and_scrolls_alone(visit: Visit, path:
 
 @pytest.mark.alone
 @pytest.mark.deep
-def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit: Visit) -> None:
+def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit):
     page = visit(timezone_id="America/New_York")
     page.context.clear_cookies(name="zone")
     loads: list[str] = []
@@ -82,7 +81,7 @@ def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit: Visit) -> 
 
 
 @pytest.mark.deep
-def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
+def test_compact_rows_are_chosen_and_kept(visit):
     page = visit()
     open_people(page)
     row = page.locator("tbody tr").first
@@ -97,7 +96,7 @@ def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.deep)])
-def test_navigation_of_phone_opens_with_and_without_scripts(visit: Visit, *, scripts: bool) -> None:
+def test_navigation_of_phone_opens_with_and_without_scripts(visit, *, scripts):
     page = visit(viewport=PHONE, java_script_enabled=scripts)
     page.goto("/audit/")
     navigation = page.get_by_role("navigation", name="Main")
@@ -110,7 +109,7 @@ def test_navigation_of_phone_opens_with_and_without_scripts(visit: Visit, *, scr
 
 
 @pytest.mark.deep
-def test_the_keyboard_goes_from_search_to_rows_and_back(visit: Visit) -> None:
+def test_the_keyboard_goes_from_search_to_rows_and_back(visit):
     page = visit()
     open_people(page)
     press(page, "/")
@@ -125,7 +124,7 @@ def test_the_keyboard_goes_from_search_to_rows_and_back(visit: Visit) -> None:
 
 
 @pytest.mark.deep
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Visit) -> None:
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit):
     page = visit()
     open_people(page)
     page.keyboard.press("Tab")
@@ -135,7 +134,7 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Visit) -> No
 
 
 @pytest.mark.deep
-def test_a_key_fact_is_copied_with_one_press(visit: Visit, demo: Demo) -> None:
+def test_a_key_fact_is_copied_with_one_press(visit, demo):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     open_people(page)
     email = new_email("copy")
@@ -144,7 +143,7 @@ def test_a_key_fact_is_copied_with_one_press(visit: Visit, demo: Demo) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == email
 
 
-def test_a_broken_network_is_said_and_the_list_stays(visit: Visits) -> None:
+def test_a_broken_network_is_said_and_the_list_stays(visit):
     page = visit()
     open_people(page)
     rows = page.locator("tbody tr").count()
@@ -157,7 +156,7 @@ def test_a_broken_network_is_said_and_the_list_stays(visit: Visits) -> None:
 
 
 @pytest.mark.deep
-def test_an_answer_that_is_not_ours_is_said_and_not_shown(visit: Visits) -> None:
+def test_an_answer_that_is_not_ours_is_said_and_not_shown(visit):
     page = visit()
     open_people(page)
     page.route(re.compile(r"q=somebody"), lambda route: route.fulfill(status=502, body="<b>Proxy"))
@@ -181,9 +180,7 @@ MAYBE = "The change may have been made. Check before you try again."
     ],
     ids=["failed on the way", "refused", "no answer"],
 )
-def test_change_that_failed_on_way_is_not_said_to_be_undone(
-    visit: Visits, demo: Demo, failing: Callable[[Route], None], words: str
-) -> None:
+def test_change_that_failed_on_way_is_not_said_to_be_undone(visit, demo, failing, words):
     page = visit()
     open_people(page)
     person = create_in_service(demo, new_email("failed"))
@@ -200,7 +197,7 @@ def test_change_that_failed_on_way_is_not_said_to_be_undone(
 
 
 @pytest.mark.deep
-def test_field_is_checked_when_left_and_while_corrected(visit: Visit, demo: Demo) -> None:
+def test_field_is_checked_when_left_and_while_corrected(visit, demo):
     page = visit()
     open_people(page)
     person = create_in_service(demo, new_email("checked"))
@@ -219,7 +216,7 @@ def test_field_is_checked_when_left_and_while_corrected(visit: Visit, demo: Demo
     expect(said).to_have_count(0)
 
 
-def test_refused_form_keeps_password_and_leads_to_its_errors(visit: Visit) -> None:
+def test_refused_form_keeps_password_and_leads_to_its_errors(visit):
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}create/")
@@ -234,7 +231,7 @@ def test_refused_form_keeps_password_and_leads_to_its_errors(visit: Visit) -> No
     expect(field(page, "Password")).to_have_value("correct-horse-1")
 
 
-def test_rows_of_a_form_are_added_and_taken_away(visit: Visit, demo: Demo) -> None:
+def test_rows_of_a_form_are_added_and_taken_away(visit, demo):
     page = visit()
     open_people(page)
     person = create_in_service(demo, new_email("rows"))
@@ -252,7 +249,7 @@ def test_rows_of_a_form_are_added_and_taken_away(visit: Visit, demo: Demo) -> No
 
 
 @pytest.mark.deep
-def test_dialog_with_input_stays_after_click_beside_it(visit: Visit, demo: Demo) -> None:
+def test_dialog_with_input_stays_after_click_beside_it(visit, demo):
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('beside'))}/profile/")

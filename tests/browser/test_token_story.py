@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
-from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_person, open_profile
 from tests.browser.service import call
 
@@ -15,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 Visit = Callable[..., Page]
 
 
-def test_token_is_shown_once_for_api_user_and_refused_for_others(visit: Visit, demo: Demo) -> None:
+def test_token_is_shown_once_for_api_user_and_refused_for_others(visit, demo):
     email, other = new_email("api"), new_email("other")
     info = {"email": email, "first_name": "Api", "last_name": "Robot", "type": 2}
     call(demo, "POST", "/users", json={"action": "custCreate", "user_info": info})

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import problems
-from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, in_service, new_email, open_person, open_profile
 from tests.browser.service import call
@@ -17,24 +16,24 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def email(demo: Demo) -> str:
+def email(demo):
     email = new_email("undo")
     create_in_service(demo, email)
     return email
 
 
 @pytest.fixture
-def page(visit: Visit, demo: Demo, email: str) -> Page:
+def page(visit, demo, email):
     page = visit()
     open_person(page, demo, email)
     return page
 
 
-def change_elsewhere(demo: Demo, email: str, **values: object) -> None:
+def change_elsewhere(demo, email, **values):
     call(demo, "PATCH", f"/users/{email}", json=values)
 
 
-def rename(page: Page) -> None:
+def rename(page):
     """Another first name, and a department."""
     open_profile(page)
     page.get_by_role("link", name="Edit name and department").click()
@@ -44,7 +43,7 @@ def rename(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Augusta Byron")
 
 
-def test_a_licence_is_given_back_from_the_notice(page: Page, demo: Demo, email: str) -> None:
+def test_a_licence_is_given_back_from_the_notice(page, demo, email):
     page.get_by_role("link", name="Change licence").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Basic").check()
@@ -60,9 +59,7 @@ def test_a_licence_is_given_back_from_the_notice(page: Page, demo: Demo, email: 
 
 
 @pytest.mark.deep
-def test_the_history_undoes_what_nobody_has_changed_since(
-    page: Page, demo: Demo, email: str
-) -> None:
+def test_the_history_undoes_what_nobody_has_changed_since(page, demo, email):
     rename(page)
     change_elsewhere(demo, email, dept="Difference Engines")
     page.locator("#content").get_by_role("link", name="History", exact=True).click()
@@ -81,7 +78,7 @@ def test_the_history_undoes_what_nobody_has_changed_since(
 
 
 @pytest.mark.deep
-def test_the_pages_are_accessible(page: Page) -> None:
+def test_the_pages_are_accessible(page):
     rename(page)
     page.locator("#content").get_by_role("link", name="History", exact=True).click()
     undo = page.locator("#panel").get_by_role("link", name="Undo entry")

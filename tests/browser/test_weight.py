@@ -1,9 +1,6 @@
 """What a list asks for over the wire, at first and then."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page
 
 from bench.weight import BYTES, REQUESTS, listen
 from tests.browser.people import enter
@@ -11,9 +8,7 @@ from tests.browser.people import enter
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
-def test_list_of_100_people_is_light_and_then_lighter(
-    visit: Callable[..., Page],
-) -> None:
+def test_list_of_100_people_is_light_and_then_lighter(visit):
     page = visit()
     enter(page)
     listing = page.url.split("?")[0] + "?per_page=100"

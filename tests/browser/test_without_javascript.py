@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Demo, sign_in
+from tests.browser.conftest import sign_in
 from tests.browser.fields import field
 from tests.browser.people import enter, in_service, new_email, open_people, open_profile
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
 
-def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: Demo) -> None:
+def test_a_person_is_created_and_edited_without_javascript(visit, demo):
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
     enter(page)
@@ -44,7 +44,7 @@ def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: D
 
 
 @pytest.mark.deep
-def test_a_search_without_javascript_is_a_form_that_is_sent(visit: Visit, demo: Demo) -> None:
+def test_a_search_without_javascript_is_a_form_that_is_sent(visit, demo):
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
     open_people(page)

@@ -1,21 +1,18 @@
 """Sessions and messages by period and person, as the service archived them."""
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection, User
 from portal.ui import range_reading
 from tests.support.chat_pages import address, looks, open_archive
 from tests.support.dashboard_pages import days, reported, rows_in, seen_in, table_of, words_of
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +20,7 @@ TODAY = datetime.now(UTC).date()
 Json = dict[str, Any]
 
 
-def archive(sandbox: Sandbox, first: date, last: date) -> list[tuple[str, Json]]:
+def archive(sandbox, first, last):
     """Every message that the service has of days of GMT, with its session; a month at a time."""
     found: dict[tuple[str, str], tuple[str, Json]] = {}
     day = first
@@ -40,14 +37,12 @@ def archive(sandbox: Sandbox, first: date, last: date) -> list[tuple[str, Json]]
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland"])
-def test_a_file_has_each_message_of_the_viewers_days_once(
-    reader: Client, connection: Connection, sandbox: Sandbox, zone: str
-):
+def test_a_file_has_each_message_of_the_viewers_days_once(reader, connection, sandbox, zone):
     first, last = TODAY - timedelta(days=40), TODAY - timedelta(days=2)
     url = address(connection, "messages-export", "csv", columns="all", **days(first, last))
     rows = table_of(seen_in(zone, reader), url)
 
-    def is_within(message: Json) -> bool:
+    def is_within(message):
         moment = datetime.fromisoformat(message["date_time"]).astimezone(ZoneInfo(zone))
         return first <= moment.date() <= last
 
@@ -62,7 +57,7 @@ def test_a_file_has_each_message_of_the_viewers_days_once(
     assert had
 
 
-def test_a_session_leads_to_its_messages(reader: Client, connection: Connection, sandbox: Sandbox):
+def test_a_session_leads_to_its_messages(reader, connection, sandbox):
     lately = {"from": TODAY - timedelta(days=29), "to": TODAY}
     session = next(reported(sandbox, "/im/chat/sessions", "sessions", **lately))
     listed = reader.get(address(connection, "list", period="30-days")).content.decode()
@@ -75,15 +70,15 @@ def test_a_session_leads_to_its_messages(reader: Client, connection: Connection,
     assert looks()[-1].object_id == session["session_id"]
 
 
-def message(text: str = "Hello", sender: str = "ada@north.example", **given: object) -> Json:
+def message(text="Hello", sender="ada@north.example", **given):
     moment = datetime.now(UTC).replace(microsecond=0)
     return {"sender": sender, "message": text, "date_time": moment.isoformat(), **given}
 
 
-def chat(*messages: Json, sessions: int = 1) -> Behaviour:
+def chat(*messages, sessions=1):
     """An archive in which these messages stand in each session."""
 
-    def choose(seen: Seen) -> object:
+    def choose(seen):
         if not seen.path.endswith("/sessions"):
             return answer(200, {"next_page_token": "", "messages": list(messages)})
         last = datetime.now(UTC).isoformat()
@@ -98,18 +93,16 @@ def chat(*messages: Json, sessions: int = 1) -> Behaviour:
         ]
         return answer(200, {"next_page_token": "", "sessions": listed})
 
-    return depending(choose)  # type: ignore[arg-type]
+    return depending(choose)
 
 
 @pytest.fixture
-def opened(client: Client, faulty: Connection) -> Client:
+def opened(client, faulty):
     open_archive(client, faulty)
     return client
 
 
-def test_edits_and_deletions_are_shown_as_such(
-    opened: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_edits_and_deletions_are_shown_as_such(opened, faulty, fault_server):
     later = datetime.now(UTC).isoformat()
     fault_server.always(
         chat(
@@ -129,9 +122,7 @@ def test_edits_and_deletions_are_shown_as_such(
     assert "Gone" in only
 
 
-def test_messages_are_searched_by_words_and_sender(
-    opened: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_messages_are_searched_by_words_and_sender(opened, faulty, fault_server):
     fault_server.always(
         chat(message("The budget"), message("The weather", "bob@north.example"), sessions=3)
     )
@@ -142,9 +133,7 @@ def test_messages_are_searched_by_words_and_sender(
     assert "The budget" not in page
 
 
-def test_hostile_messages_add_nothing_to_page_or_file(
-    opened: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_hostile_messages_add_nothing_to_page_or_file(opened, faulty, fault_server):
     long = "long " * 2000
     texts = ["<script>alert(1)</script>", "=cmd|'/c calc'!A1", "\u202egnp.exe", "a\x00b", long]
     fault_server.always(chat(*(message(text) for text in texts)))
@@ -153,13 +142,11 @@ def test_hostile_messages_add_nothing_to_page_or_file(
     assert rows_in(html) == len(texts)
     assert html.count(long.strip()) == 1
     url = address(faulty, "session-export", "s0", "csv", period="today")
-    content = opened.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = opened.get(url).getvalue().decode("utf-8-sig")
     assert "'=cmd" in content
 
 
-def test_a_failing_service_is_said_and_what_was_read_is_kept(
-    opened: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_failing_service_is_said_and_what_was_read_is_kept(opened, faulty, fault_server):
     fault_server.always(chat(message("Kept words")))
     url = address(faulty, "messages", period="today")
     assert "Kept words" in opened.get(url).content.decode()
@@ -169,9 +156,7 @@ def test_a_failing_service_is_said_and_what_was_read_is_kept(
     assert "Kept words" in page
 
 
-def test_what_is_kept_of_the_archive_is_encrypted(
-    opened: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_is_kept_of_the_archive_is_encrypted(opened, faulty, fault_server, monkeypatch):
     kept: list[object] = []
     cache = SimpleNamespace(get=lambda _key: None, set=lambda _key, value, _for: kept.append(value))
     monkeypatch.setattr(range_reading, "cache", cache)
@@ -181,9 +166,7 @@ def test_what_is_kept_of_the_archive_is_encrypted(
     assert not any("canary" in repr(value) or "Session 0" in repr(value) for value in kept)
 
 
-def test_it_is_read_once_for_paging_and_search(
-    opened: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_it_is_read_once_for_paging_and_search(opened, faulty, fault_server):
     fault_server.always(chat(message(), sessions=4))
     url = address(faulty, "messages", period="today")
     opened.get(url)
@@ -192,5 +175,5 @@ def test_it_is_read_once_for_paging_and_search(
     assert len(fault_server.requests) == asked
 
 
-def test_somebody_elses_archive_is_not_found(operator: User, connection: Connection):
+def test_somebody_elses_archive_is_not_found(operator, connection):
     assert admin_client_for(operator).get(address(connection, "list")).status_code == 404

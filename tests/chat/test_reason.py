@@ -6,17 +6,15 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.db import DatabaseError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.audit import trail
-from portal.access.models import AuditEntry, Connection, User
 from portal.access.roles import Role
+from portal.audit import trail
+from portal.audit.models import AuditEntry
 from portal.chat import services
 from tests.support.chat_pages import REASON, address, looks, open_archive
-from tests.support.fault_server import FaultServer
-from tests.support.portal import Connect, admin_client_for, member
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 
@@ -24,9 +22,7 @@ PAGES = ("list", "messages")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_archive_asks_for_a_reason_and_leads_back(
-    client: Client, connection: Connection, name: str
-):
+def test_a_page_of_the_archive_asks_for_a_reason_and_leads_back(client, connection, name):
     url = address(connection, name, period="today")
     asked = client.get(url)
     assert asked.status_code == 303
@@ -37,13 +33,13 @@ def test_a_page_of_the_archive_asks_for_a_reason_and_leads_back(
 
 
 @pytest.mark.parametrize("file", ["csv", "xlsx"])
-def test_a_file_needs_a_reason_too(client: Client, connection: Connection, file: str):
+def test_a_file_needs_a_reason_too(client, connection, file):
     assert client.get(address(connection, "messages-export", file)).status_code == 303
     assert looks() == []
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "because", "x" * 501])
-def test_a_reason_says_something(client: Client, connection: Connection, reason: str):
+def test_a_reason_says_something(client, connection, reason):
     response = client.post(address(connection, "reason"), {"reason": reason})
     assert response.status_code == 422
     assert "At least 10 characters." in response.content.decode()
@@ -51,15 +47,13 @@ def test_a_reason_says_something(client: Client, connection: Connection, reason:
     assert client.get(address(connection, "list")).status_code == 303
 
 
-def test_nothing_is_asked_of_service_before_reason_is_given(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_nothing_is_asked_of_service_before_reason_is_given(client, faulty, fault_server):
     client.get(address(faulty, "list"))
     client.get(address(faulty, "session", "abc"))
     assert fault_server.requests == []
 
 
-def test_the_way_back_leads_nowhere_else(client: Client, connection: Connection):
+def test_the_way_back_leads_nowhere_else(client, connection):
     for elsewhere in ("https://evil.example/", "//evil.example/", "javascript:alert(1)"):
         url = address(connection, "reason", next=elsewhere)
         assert client.post(url, {"reason": REASON})["Location"] == reverse(
@@ -67,9 +61,7 @@ def test_the_way_back_leads_nowhere_else(client: Client, connection: Connection)
         )
 
 
-def test_every_look_is_recorded_with_its_reason_days_and_search(
-    reader: Client, connection: Connection
-):
+def test_every_look_is_recorded_with_its_reason_days_and_search(reader, connection):
     reader.get(address(connection, "list", period="today"))
     reader.get(address(connection, "messages", q="salary", person="ada"))
     reader.get(address(connection, "messages-export", "csv", q="salary"))
@@ -85,10 +77,8 @@ def test_every_look_is_recorded_with_its_reason_days_and_search(
     assert AuditEntry.objects.filter(operation="list.export").count() == 1
 
 
-def test_what_cannot_be_recorded_is_not_shown(
-    reader: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
-):
-    def fail(_entry: object) -> None:
+def test_what_cannot_be_recorded_is_not_shown(reader, connection, monkeypatch):
+    def fail(_entry):
         raise DatabaseError
 
     monkeypatch.setattr(trail, "append", fail)
@@ -97,7 +87,7 @@ def test_what_cannot_be_recorded_is_not_shown(
     assert response.status_code >= 500
 
 
-def test_a_reason_holds_for_half_an_hour(client: Client, connection: Connection):
+def test_a_reason_holds_for_half_an_hour(client, connection):
     start = timezone.now()
     with time_machine.travel(start, tick=False):
         open_archive(client, connection)
@@ -107,18 +97,18 @@ def test_a_reason_holds_for_half_an_hour(client: Client, connection: Connection)
         assert client.get(address(connection, "list")).status_code == 303
 
 
-def test_a_reason_is_for_one_connection(reader: Client, administrator: User, connect: Connect):
+def test_a_reason_is_for_one_connection(reader, administrator, connect):
     other = connect(administrator, name="Another account")
     assert reader.get(address(other, "list")).status_code == 303
 
 
-def test_closing_the_archive_ends_the_reason(reader: Client, connection: Connection):
+def test_closing_the_archive_ends_the_reason(reader, connection):
     assert reader.get(address(connection, "list")).status_code == 200
     reader.post(address(connection, "close"))
     assert reader.get(address(connection, "list")).status_code == 303
 
 
-def test_compliance_reviewer_reads_archive_and_changes_nothing(connect: Connect):
+def test_compliance_reviewer_reads_archive_and_changes_nothing(connect):
     reviewer = member("reviewer@example.com", Role.COMPLIANCE)
     connection = connect(reviewer)
     client = admin_client_for(reviewer)
@@ -129,7 +119,7 @@ def test_compliance_reviewer_reads_archive_and_changes_nothing(connect: Connect)
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.OPERATOR])
-def test_others_neither_see_nor_open_it(connect: Connect, role: Role):
+def test_others_neither_see_nor_open_it(connect, role):
     user = member("someone@example.com", role)
     connection = connect(user)
     client = admin_client_for(user)
@@ -139,7 +129,7 @@ def test_others_neither_see_nor_open_it(connect: Connect, role: Role):
     assert "Chat archive" not in html
 
 
-def test_pages_of_the_archive_are_kept_by_no_browser(reader: Client, connection: Connection):
+def test_pages_of_the_archive_are_kept_by_no_browser(reader, connection):
     for name in PAGES:
         response = reader.get(address(connection, name))
         assert "no-store" in response["Cache-Control"]

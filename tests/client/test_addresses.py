@@ -11,8 +11,8 @@ import pytest
 
 from portal.client import AddressPolicy, AddressRefused, Unreachable, addresses
 from portal.client.addresses import is_internal
-from tests.client.conftest import LOOPBACK, MakeApi
-from tests.support.fault_server import FaultServer, answer
+from tests.client.conftest import LOOPBACK
+from tests.support.fault_server import answer
 
 STRICT = AddressPolicy()
 PUBLIC = "203.0.114.10"
@@ -75,7 +75,7 @@ INTERNAL = [
 
 
 @pytest.mark.parametrize("address", INTERNAL)
-def test_an_internal_address_is_known_as_such(address: str):
+def test_an_internal_address_is_known_as_such(address):
     assert is_internal(address)
 
 
@@ -93,7 +93,7 @@ def test_an_internal_address_is_known_as_such(address: str):
         "::ffff:1.1.1.1",
     ],
 )
-def test_a_public_address_is_known_as_such(address: str):
+def test_a_public_address_is_known_as_such(address):
     assert not is_internal(address)
 
 
@@ -129,10 +129,10 @@ def test_a_public_address_is_known_as_such(address: str):
         "ⓛocalhost",
     ],
 )
-def test_no_spelling_of_an_internal_address_passes(host: str):
+def test_no_spelling_of_an_internal_address_passes(host):
     """Neither when it is typed nor when it is connected to."""
 
-    def use(url: str) -> None:
+    def use(url):
         STRICT.check_url(url)
         STRICT.resolve(httpx.URL(url).raw_host.decode(), 443, 60)
 
@@ -176,7 +176,7 @@ def test_no_spelling_of_an_internal_address_passes(host: str):
         "https://" + "a" * 70_000,
     ],
 )
-def test_what_is_no_plain_https_address_is_refused(url: str, public_names: None):
+def test_what_is_no_plain_https_address_is_refused(url, public_names):
     with pytest.raises(AddressRefused) as caught:
         STRICT.check_url(url)
     assert str(caught.value).endswith(".")
@@ -193,7 +193,7 @@ def test_what_is_no_plain_https_address_is_refused(url: str, public_names: None)
         "https://bücher.example/v2",
     ],
 )
-def test_a_public_https_address_is_allowed(url: str, public_names: None):
+def test_a_public_https_address_is_allowed(url, public_names):
     STRICT.check_url(url)
 
 
@@ -214,7 +214,7 @@ def test_a_public_https_address_is_allowed(url: str, public_names: None):
         ("xn--bcher-kva.example", "http://bücher.example/v2"),
     ],
 )
-def test_an_allowed_host_may_be_internal_and_plain(entry: str, url: str):
+def test_an_allowed_host_may_be_internal_and_plain(entry, url):
     AddressPolicy(frozenset({entry})).check_url(url)
 
 
@@ -234,39 +234,35 @@ def test_an_allowed_host_may_be_internal_and_plain(entry: str, url: str):
         ("http://localhost", "http://localhost/v2"),
     ],
 )
-def test_an_allowed_host_lets_no_other_pass(entry: str, url: str):
+def test_an_allowed_host_lets_no_other_pass(entry, url):
     with pytest.raises(AddressRefused):
         AddressPolicy(frozenset({entry})).check_url(url)
 
 
-def test_a_name_is_refused_if_any_of_its_addresses_is_internal(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_name_is_refused_if_any_of_its_addresses_is_internal(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", _answers({"mixed.example": [PUBLIC, "10.0.0.1"]}))
     with pytest.raises(AddressRefused, match=r"mixed\.example is an internal address"):
         STRICT.check_url("https://mixed.example/v2")
 
 
-def test_a_name_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_a_name_that_nobody_knows_is_refused(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", _answers({}))
     with pytest.raises(AddressRefused, match="No host named"):
         STRICT.resolve("nowhere.example", 443, 5)
 
 
-def test_address_that_was_checked_is_one_that_is_connected_to(
-    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi
-):
+def test_address_that_was_checked_is_one_that_is_connected_to(monkeypatch, make_api):
     """A name that turns to an internal address after the check gains nothing."""
     asked: list[str] = []
     connected: list[str] = []
 
-    def rebinding(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
+    def rebinding(host, port, *args, **kwargs):
         if host != "turning.example":
             return _getaddrinfo(host, port, *args, **kwargs)
         asked.append(host)
         return _entries(PUBLIC if len(asked) == 1 else "127.0.0.1", port)
 
-    def connect(address: tuple[str, int], *_: Any, **__: Any) -> None:
+    def connect(address, *_, **__):
         connected.append(address[0])
         raise ConnectionRefusedError
 
@@ -279,9 +275,7 @@ def test_address_that_was_checked_is_one_that_is_connected_to(
     assert caught.value.reason == "address"
 
 
-def test_a_name_that_has_become_internal_is_not_connected_to(
-    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi, fault_server: FaultServer
-):
+def test_a_name_that_has_become_internal_is_not_connected_to(monkeypatch, make_api, fault_server):
     monkeypatch.setattr(socket, "getaddrinfo", _answers({"turned.example": ["127.0.0.1"]}))
     url = f"https://turned.example:{fault_server.port}/v2"
     with pytest.raises(Unreachable) as caught:
@@ -291,19 +285,17 @@ def test_a_name_that_has_become_internal_is_not_connected_to(
 
 
 def test_host_that_is_no_longer_allowed_is_not_called_in_clear(
-    make_api: MakeApi, fault_server: FaultServer, public_names: None
+    make_api, fault_server, public_names
 ):
     with pytest.raises(Unreachable) as caught:
         make_api(url="http://service.example/v2", policy=STRICT).users.get("u1")
     assert caught.value.message == "The address must begin with https://."
 
 
-def test_a_name_that_is_not_found_may_be_found_soon(
-    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi, fault_server: FaultServer
-):
+def test_a_name_that_is_not_found_may_be_found_soon(monkeypatch, make_api, fault_server):
     known: dict[str, list[str]] = {}
 
-    def found_later(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
+    def found_later(host, port, *args, **kwargs):
         try:
             return _answers(known)(host, port, *args, **kwargs)
         finally:
@@ -316,9 +308,7 @@ def test_a_name_that_is_not_found_may_be_found_soon(
     assert api.users.get("u1").id == "u1"
 
 
-def test_a_dead_address_leaves_time_for_the_next(
-    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi, fault_server: FaultServer
-):
+def test_a_dead_address_leaves_time_for_the_next(monkeypatch, make_api, fault_server):
     monkeypatch.setattr(socket, "getaddrinfo", _answers({"two.example": ["::1", "127.0.0.1"]}))
     fault_server.always(answer(200, {"id": "u1"}))
     policy = AddressPolicy(frozenset({"two.example"}))
@@ -326,13 +316,11 @@ def test_a_dead_address_leaves_time_for_the_next(
     assert api.users.get("u1").id == "u1"
 
 
-def test_a_name_is_looked_up_once_and_within_the_deadline(
-    monkeypatch: pytest.MonkeyPatch, make_api: MakeApi
-):
+def test_a_name_is_looked_up_once_and_within_the_deadline(monkeypatch, make_api):
     """However long the resolver takes, and however many wait for it."""
     answers, asked = threading.Event(), []
 
-    def slow(host: str, port: int, *args: Any, flags: int = 0, **kwargs: Any) -> list[Any]:
+    def slow(host, port, *args, flags=0, **kwargs):
         if host != "slow.example" or flags:
             return _getaddrinfo(host, port, *args, flags=flags, **kwargs)
         asked.append(host)
@@ -350,8 +338,8 @@ def test_a_name_is_looked_up_once_and_within_the_deadline(
     assert STRICT.resolve("slow.example", 443, 60) == [PUBLIC]
 
 
-def test_look_up_without_a_thread_takes_no_place(monkeypatch: pytest.MonkeyPatch):
-    def none_left(_thread: threading.Thread) -> None:
+def test_look_up_without_a_thread_takes_no_place(monkeypatch):
+    def none_left(_thread):
         raise RuntimeError
 
     places = addresses._free._value
@@ -364,7 +352,7 @@ def test_look_up_without_a_thread_takes_no_place(monkeypatch: pytest.MonkeyPatch
     assert addresses.addresses_of("full.example", 443, 60) == [PUBLIC]
 
 
-def _one_name(flags: int = 0, **_: Any) -> list[Any]:
+def _one_name(flags=0, **_):
     if flags:
         raise OSError
     return _entries(PUBLIC, 443)
@@ -377,15 +365,15 @@ def test_policies_with_the_same_hosts_are_equal():
 _getaddrinfo = socket.getaddrinfo
 
 
-def _entries(address: str, port: int) -> list[Any]:
+def _entries(address, port):
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     return [(family, socket.SOCK_STREAM, 6, "", (address, port))]
 
 
-def _answers(known: dict[str, list[str]]) -> Resolve:
+def _answers(known):
     """A resolver that knows these names, and every number."""
 
-    def resolve(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
+    def resolve(host, port, *args, **kwargs):
         if host in known:
             return [entry for address in known[host] for entry in _entries(address, port)]
         try:
@@ -398,10 +386,10 @@ def _answers(known: dict[str, list[str]]) -> Resolve:
 
 
 @pytest.fixture
-def public_names(monkeypatch: pytest.MonkeyPatch):
+def public_names(monkeypatch):
     """Every name has a public address."""
 
-    def resolve(host: str, port: int, *_: Any, **__: Any) -> list[Any]:
+    def resolve(host, port, *_, **__):
         return _entries(host if host.replace(".", "").isdigit() or ":" in host else PUBLIC, port)
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)

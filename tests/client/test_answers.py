@@ -6,7 +6,6 @@ import pytest
 
 from portal.client import (
     Answered,
-    Api,
     Conflict,
     Invalid,
     NotFound,
@@ -21,9 +20,9 @@ from portal.client.limits import Quota
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract.problems import FieldProblem
-from portal.contract.users import NewUser, PasswordChange, Users
+from portal.contract.users import PasswordChange, Users
 from tests.client.conftest import TOKEN
-from tests.support.fault_server import FaultServer, answer, raw, redirect
+from tests.support.fault_server import answer, raw, redirect
 
 NEW_PASSWORD = PasswordChange(password="correct horse")
 
@@ -50,7 +49,7 @@ NEW_PASSWORD = PasswordChange(password="correct horse")
     ],
 )
 def test_each_status_is_error_of_its_kind_in_words_of_service(
-    api: Api, fault_server: FaultServer, new_user: NewUser, status: int, error: type[Answered]
+    api, fault_server, new_user, status, error
 ):
     fields = [{"field": "user_info.email", "message": "Use another."}]
     fault_server.then(
@@ -83,7 +82,7 @@ def test_each_status_is_error_of_its_kind_in_words_of_service(
         b'{"message": "", "errors": [1, null, []]}',
     ],
 )
-def test_an_error_without_words_of_its_own_gets_ours(body: bytes):
+def test_an_error_without_words_of_its_own_gets_ours(body):
     error = understand(Users.get.call("u1"), Answer(502, {}, body), Secret("t"))
     assert isinstance(error, ServerFault)
     assert (error.message, error.code, error.fields) == ("The service gave no reason.", None, ())
@@ -111,7 +110,7 @@ def test_a_refusal_keeps_the_limit_that_was_reached():
 
 
 @pytest.mark.parametrize("number", ["many", "-1", "9" * 5000, "٣", ""])
-def test_a_limit_that_is_no_number_is_unknown(number: str):
+def test_a_limit_that_is_no_number_is_unknown(number):
     headers = {"X-RateLimit-Category": "Light", "X-RateLimit-Limit": number}
     error = understand(Users.get.call("u1"), Answer(429, headers, b""), Secret("a token"))
     assert isinstance(error, Throttled)
@@ -134,9 +133,7 @@ def test_field_errors_without_end_are_cut_off():
 
 
 @pytest.mark.parametrize("status", [200, 202, 203])
-def test_another_success_than_the_documented_one_is_a_success(
-    api: Api, fault_server: FaultServer, new_user: NewUser, status: int
-):
+def test_another_success_than_the_documented_one_is_a_success(api, fault_server, new_user, status):
     fault_server.then(answer(status, {"id": "u1"}), answer(status, {}), answer(status))
     assert api.users.create(new_user).id == "u1"
     api.users.change_password("u1", NEW_PASSWORD)
@@ -160,9 +157,7 @@ NO_USER: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("body", NO_USER.values(), ids=NO_USER)
-def test_a_success_that_is_not_what_was_promised_is_unexpected(
-    api: Api, fault_server: FaultServer, body: bytes
-):
+def test_a_success_that_is_not_what_was_promised_is_unexpected(api, fault_server, body):
     fault_server.then(answer(200, body=body))
     with pytest.raises(Unexpected) as caught:
         api.users.get("u1")
@@ -170,33 +165,31 @@ def test_a_success_that_is_not_what_was_promised_is_unexpected(
     assert len(fault_server.requests) == 1
 
 
-def test_no_content_where_content_was_promised_is_unexpected(api: Api, fault_server: FaultServer):
+def test_no_content_where_content_was_promised_is_unexpected(api, fault_server):
     fault_server.then(answer(204))
     with pytest.raises(Unexpected):
         api.users.get("u1")
 
 
-def test_a_web_page_in_answer_to_a_change_is_no_success(api: Api, fault_server: FaultServer):
+def test_a_web_page_in_answer_to_a_change_is_no_success(api, fault_server):
     fault_server.then(answer(200, body=b"<html>Sign in to the network</html>"))
     with pytest.raises(Unexpected):
         api.users.change_password("u1", NEW_PASSWORD)
 
 
-def test_content_after_a_204_does_not_spoil_the_next_answer(
-    api: Api, fault_server: FaultServer, new_user: NewUser
-):
+def test_content_after_a_204_does_not_spoil_the_next_answer(api, fault_server, new_user):
     fault_server.then(answer(204, {"surprise": 1}), answer(201, {"id": "u1"}))
     api.users.change_password("u1", NEW_PASSWORD)
     assert api.users.create(new_user).id == "u1"
 
 
-def test_an_answer_may_be_announced_by_a_continue(api: Api, fault_server: FaultServer):
+def test_an_answer_may_be_announced_by_a_continue(api, fault_server):
     real = b'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{"id": "u1"}'
     fault_server.then(raw(b"HTTP/1.1 100 Continue\r\n\r\n" + real))
     assert api.users.get("u1").id == "u1"
 
 
-def test_a_change_of_protocol_is_no_answer(api: Api, fault_server: FaultServer):
+def test_a_change_of_protocol_is_no_answer(api, fault_server):
     switching = b"HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"
     fault_server.always(raw(switching))
     with pytest.raises(Unreachable):
@@ -204,9 +197,7 @@ def test_a_change_of_protocol_is_no_answer(api: Api, fault_server: FaultServer):
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_no_redirect_is_followed(
-    api: Api, fault_server: FaultServer, other_server: FaultServer, status: int
-):
+def test_no_redirect_is_followed(api, fault_server, other_server, status):
     fault_server.always(redirect(f"{other_server.url}/users/u1?access_token={TOKEN}", status))
     with pytest.raises(Unexpected) as caught:
         api.users.get("u1")
@@ -216,7 +207,7 @@ def test_no_redirect_is_followed(
 
 
 @pytest.mark.parametrize("location", ["", "//[::bad", "/elsewhere", "http://"])
-def test_a_redirect_to_nowhere_is_unexpected(api: Api, fault_server: FaultServer, location: str):
+def test_a_redirect_to_nowhere_is_unexpected(api, fault_server, location):
     fault_server.then(redirect(location))
     with pytest.raises(Unexpected, match="redirects to another address"):
         api.users.get("u1")

@@ -26,7 +26,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_spellings_of_a_service_are_one(spelling: str):
+def test_spellings_of_a_service_are_one(spelling):
     assert normalized(spelling) == ONE
 
 
@@ -42,7 +42,7 @@ def test_spellings_of_a_service_are_one(spelling: str):
         ("http://h:80", "http://h/"),
     ],
 )
-def test_hosts_and_letters_have_one_spelling(one: str, other: str):
+def test_hosts_and_letters_have_one_spelling(one, other):
     assert normalized(one) == normalized(other)
 
 
@@ -58,17 +58,17 @@ def test_hosts_and_letters_have_one_spelling(one: str, other: str):
         "https://api.example.com/",
     ],
 )
-def test_what_may_be_another_service_stays_another(other: str):
+def test_what_may_be_another_service_stays_another(other):
     assert normalized(other) != ONE
 
 
 @pytest.mark.parametrize("text", ["", "https://", "https://\uff45xample.com/v2", "x", "//h/v2"])
-def test_what_is_no_url_stays_as_it_is(text: str):
+def test_what_is_no_url_stays_as_it_is(text):
     assert normalized(text) == text
 
 
 @pytest.mark.parametrize("url", [*SPELLINGS, "https://h/%zz%2541/ü%C3", "https://h/a/.././%2F"])
-def test_a_normalized_url_is_stable(url: str):
+def test_a_normalized_url_is_stable(url):
     assert normalized(normalized(url)) == normalized(url)
 
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from portal.client import OutcomeUnknown, TimedOut, Unexpected
-from portal.contract.users import NewUser, Picture
-from tests.client.conftest import MakeApi
-from tests.support.fault_server import Behaviour, Exchange, FaultServer, answer, drip, raw
+from portal.contract.users import Picture
+from tests.support.fault_server import Behaviour, answer, drip, raw
 
 TIMEOUT = 0.4
 ENDLESS: dict[str, Callable[[], Behaviour]] = {
@@ -25,9 +24,7 @@ ENDLESS: dict[str, Callable[[], Behaviour]] = {
 
 
 @pytest.mark.parametrize("dripping", ENDLESS.values(), ids=ENDLESS)
-def test_a_service_that_drips_is_left_when_the_time_is_up(
-    make_api: MakeApi, fault_server: FaultServer, dripping: Callable[[], Behaviour]
-):
+def test_a_service_that_drips_is_left_when_the_time_is_up(make_api, fault_server, dripping):
     fault_server.always(dripping())
     started = time.monotonic()
     with pytest.raises(TimedOut):
@@ -35,10 +32,8 @@ def test_a_service_that_drips_is_left_when_the_time_is_up(
     assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 5
 
 
-def test_a_service_that_does_not_take_what_is_sent_is_left_too(
-    make_api: MakeApi, fault_server: FaultServer
-):
-    def never_reads(exchange: Exchange) -> None:
+def test_a_service_that_does_not_take_what_is_sent_is_left_too(make_api, fault_server):
+    def never_reads(exchange):
         exchange.stopping.wait(30)
 
     fault_server.always(never_reads)
@@ -48,15 +43,15 @@ def test_a_service_that_does_not_take_what_is_sent_is_left_too(
     assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 5
 
 
-def _deflated(size: int) -> bytes:
+def _deflated(size):
     """So many bytes of zeros, packed as gzip."""
     packer = zlib.compressobj(9, wbits=31)
     packed = [packer.compress(bytes(1 << 20)) for _ in range(size >> 20)]
     return b"".join(packed) + packer.flush()
 
 
-def test_an_answer_without_end_is_cut_off(make_api: MakeApi, fault_server: FaultServer):
-    def endless(exchange: Exchange) -> None:
+def test_an_answer_without_end_is_cut_off(make_api, fault_server):
+    def endless(exchange):
         exchange.read()
         exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
@@ -68,9 +63,7 @@ def test_an_answer_without_end_is_cut_off(make_api: MakeApi, fault_server: Fault
     assert len(fault_server.requests) == 1
 
 
-def test_small_answer_that_unpacks_to_huge_is_cut_off(
-    make_api: MakeApi, fault_server: FaultServer, new_user: NewUser
-):
+def test_small_answer_that_unpacks_to_huge_is_cut_off(make_api, fault_server, new_user):
     bomb = _deflated(1 << 28)
     assert len(bomb) < 500_000
     fault_server.always(answer(201, body=bomb, headers={"Content-Encoding": "gzip"}))
@@ -83,14 +76,14 @@ def test_small_answer_that_unpacks_to_huge_is_cut_off(
     assert peak < 64 << 20
 
 
-def test_packed_answers_are_asked_for_and_unpacked(make_api: MakeApi, fault_server: FaultServer):
+def test_packed_answers_are_asked_for_and_unpacked(make_api, fault_server):
     packed = gzip.compress(b'{"id": "u1"}')
     fault_server.always(answer(200, body=packed, headers={"Content-Encoding": "gzip"}))
     assert make_api().users.get("u1").id == "u1"
     assert fault_server.requests[0].headers["accept-encoding"] == "gzip"
 
 
-def test_an_empty_answer_may_say_that_it_is_packed(make_api: MakeApi, fault_server: FaultServer):
+def test_an_empty_answer_may_say_that_it_is_packed(make_api, fault_server):
     fault_server.always(answer(200, body=b"", headers={"Content-Encoding": "gzip"}))
     make_api().users.revoke_token("u1")
 
@@ -106,18 +99,14 @@ def test_an_empty_answer_may_say_that_it_is_packed(make_api: MakeApi, fault_serv
     ],
     ids=["not at all", "cut short", "twice", "brotli", "deflate"],
 )
-def test_what_is_packed_wrongly_is_unexpected(
-    make_api: MakeApi, fault_server: FaultServer, coding: str, body: bytes
-):
+def test_what_is_packed_wrongly_is_unexpected(make_api, fault_server, coding, body):
     fault_server.always(answer(200, body=body, headers={"Content-Encoding": coding}))
     with pytest.raises(Unexpected):
         make_api().users.get("u1")
     assert len(fault_server.requests) == 1
 
 
-def test_headers_without_end_are_cut_off(
-    make_api: MakeApi, fault_server: FaultServer, new_user: NewUser
-):
+def test_headers_without_end_are_cut_off(make_api, fault_server, new_user):
     fault_server.always(raw(b"HTTP/1.1 201 OK\r\n" + b"X-Header: 0123456789\r\n" * 100_000))
     with pytest.raises(OutcomeUnknown):
         make_api().users.create(new_user)

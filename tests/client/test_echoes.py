@@ -3,7 +3,6 @@
 import json
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable
-from random import Random
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from portal.client import ApiError, HttpCaller, Secret, Target
 from portal.contract.users import Users
 from tests.client.conftest import LOOPBACK
-from tests.support.fault_server import FaultServer, answer, redirect
+from tests.support.fault_server import answer, redirect
 
 TOKENS = st.text(
     st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=60
@@ -45,14 +44,14 @@ DONE = settings(max_examples=150, deadline=None, derandomize=True)
 LEFT_OUT = "What the service said is left out: it may repeat the token."
 
 
-def is_left_out(token: str, said: str) -> bool:
+def is_left_out(token, said):
     return Secret(token).hide(said) == LEFT_OUT
 
 
 @DONE
 @given(TOKENS, AROUND, AROUND, st.sampled_from(sorted(EACH)), st.randoms(use_true_random=False))
 def test_token_of_which_some_characters_are_escaped_is_left_out(
-    token: str, before: str, after: str, escape: str, chance: Random
+    token, before, after, escape, chance
 ):
     places = set(chance.sample(range(len(token)), chance.randint(1, len(token))))
     text = "".join(
@@ -72,9 +71,7 @@ def test_token_of_which_some_characters_are_escaped_is_left_out(
     AROUND,
     st.tuples(st.sampled_from(sorted(WHOLE)), st.sampled_from([None, *sorted(WHOLE)])),
 )
-def test_encoded_token_is_left_out_whatever_its_place(
-    token: str, before: bytes, after: bytes, around: str, forms: tuple[str, str | None]
-):
+def test_encoded_token_is_left_out_whatever_its_place(token, before, after, around, forms):
     inner, outer = forms
     data = WHOLE[inner](before + token.encode() + after)
     if outer:
@@ -93,7 +90,7 @@ def test_encoded_token_is_left_out_whatever_its_place(
         "U3VjaCBhIFMzY3JldC9Ub2tlbitvZl9UaGUtU2VydmljZQ",
     ],
 )
-def test_parts_and_other_ways_to_write_it_are_left_out(written: str):
+def test_parts_and_other_ways_to_write_it_are_left_out(written):
     assert is_left_out("S3cret/Token+of_The-Service", f"The token {written} is no good.")
 
 
@@ -108,7 +105,7 @@ def test_parts_and_other_ways_to_write_it_are_left_out(written: str):
 )
 @given(token=TOKENS)
 @settings(max_examples=25, deadline=None, derandomize=True)
-def test_what_has_nothing_to_do_with_it_stays(said: str, token: str):
+def test_what_has_nothing_to_do_with_it_stays(said, token):
     assert Secret(token).hide(said) == said
 
 
@@ -118,9 +115,7 @@ def test_a_text_too_long_to_be_looked_through_is_left_out():
 
 
 @pytest.mark.parametrize("form", [quote, quote_plus, *WHOLE.values()])
-def test_no_error_of_a_service_that_repeats_it_reports_it(
-    fault_server: FaultServer, form: Callable[..., str]
-):
+def test_no_error_of_a_service_that_repeats_it_reports_it(fault_server, form):
     token = "S3cret-Token.of_The-Service"
     data = form(f"Bearer {token}".encode())
     refused = {"message": data, "errors": [{"field": data, "message": data}]}

@@ -6,7 +6,6 @@ import pickle
 import pytest
 
 from portal.client import (
-    ApiError,
     Invalid,
     OutcomeUnknown,
     Secret,
@@ -36,7 +35,7 @@ ERRORS = [
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_an_error_is_the_same_after_pickling(error: ApiError, protocol: int):
+def test_an_error_is_the_same_after_pickling(error, protocol):
     again = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301
     assert type(again) is type(error)
     assert again.args == error.args
@@ -55,9 +54,7 @@ def test_an_error_is_the_same_after_copying():
     [(error, error.operation.method != "GET") for error in ERRORS[:3]]
     + [(ERRORS[3], False), (ERRORS[4], True), (ERRORS[5], False)],
 )
-def test_an_error_reports_whether_a_write_may_have_happened(
-    error: ApiError, may_have_happened: bool
-):
+def test_an_error_reports_whether_a_write_may_have_happened(error, may_have_happened):
     assert error.may_have_happened is may_have_happened
 
 

@@ -4,7 +4,7 @@ today do."""
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
@@ -23,7 +23,7 @@ from portal.client import (
 )
 from portal.client.dialect import read_dialect
 from portal.contract import FAMILIES, operations
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import Call
 from portal.contract.problems import FieldProblem
 from portal.contract.users import CreateAction, NewUser, NewUserInfo, UserUpdate
 from portal.sandbox.current.names import GONE
@@ -51,9 +51,7 @@ class Noting:
 
 
 @pytest.fixture(scope="module", params=["", pytest.param("current", marks=pytest.mark.deep)])
-def service(
-    request: pytest.FixtureRequest, sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Sandbox]:
+def service(request, sandbox, tmp_path_factory):
     """The sandbox that all tests share, and one of its own as a service of today."""
     if not request.param:
         yield sandbox
@@ -65,7 +63,7 @@ def service(
 
 
 @pytest.fixture
-def noting(service: Sandbox) -> Noting:
+def noting(service):
     target = Target(service.url, Secret(service.token), LOOPBACK, timeout=20)
     if service.profile == "current":
         dialect = read_dialect(Path(client_module).parent / "dialects" / "current.toml")
@@ -74,9 +72,7 @@ def noting(service: Sandbox) -> Noting:
 
 
 @pytest.mark.parametrize("operation", list(operations()), ids=lambda operation: operation.name)
-def test_an_operation_does_what_it_says(
-    operation: Operation[Any, Any], noting: Noting, service: Sandbox
-):
+def test_an_operation_does_what_it_says(operation, noting, service):
     assert operation.name in SCENARIOS, "this operation has no scenario"
     gone = GONE if service.profile == "current" else set()
     try:
@@ -88,25 +84,25 @@ def test_an_operation_does_what_it_says(
     assert operation.name in noting.called
 
 
-def test_every_family_is_at_hand_under_its_name(noting: Noting):
+def test_every_family_is_at_hand_under_its_name(noting):
     api = Api(noting)
     assert [type(getattr(api, family.name)) for family in FAMILIES] == list(FAMILIES)
 
 
-def test_a_token_that_is_not_valid_is_reported_as_such(sandbox: Sandbox):
+def test_a_token_that_is_not_valid_is_reported_as_such(sandbox):
     target = Target(sandbox.url, Secret("not-the-token"), LOOPBACK)
     with pytest.raises(Unauthorized) as caught:
         Api(HttpCaller(lambda: target)).users.list()
     assert caught.value.status == 401
 
 
-def test_nobody_of_an_id_is_reported_as_such(noting: Noting):
+def test_nobody_of_an_id_is_reported_as_such(noting):
     with pytest.raises(NotFound) as caught:
         Api(noting).users.update("nobody/at all", UserUpdate(dept="Ops"))
     assert caught.value.status == 404
 
 
-def test_an_email_that_is_taken_is_shown_at_its_field(noting: Noting):
+def test_an_email_that_is_taken_is_shown_at_its_field(noting):
     api = Api(noting)
     info = NewUserInfo(email=person(api).email, type=1)
     with pytest.raises(Conflict) as caught:
@@ -115,7 +111,7 @@ def test_an_email_that_is_taken_is_shown_at_its_field(noting: Noting):
     assert [problem.field for problem in caught.value.fields] == ["user_info.email"]
 
 
-def test_input_that_service_refuses_is_reported_field_by_field(noting: Noting):
+def test_input_that_service_refuses_is_reported_field_by_field(noting):
     api = Api(noting)
     beyond = UserUpdate.model_construct(first_name="x" * 65, host_key="12")
     with pytest.raises(Invalid) as caught:

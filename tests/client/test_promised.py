@@ -1,12 +1,10 @@
 """Bodies that come with a success and are none, for every operation."""
 
 import json
-from typing import Any
 
 import pytest
 
 from portal.client import (
-    Answered,
     Invalid,
     NotAvailable,
     NotFound,
@@ -20,27 +18,28 @@ from portal.client.transport import Answer
 from portal.contract import operations
 from portal.contract.chat import Chat
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Call, Operation
+from portal.contract.operation import Call
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
+from tests.support.cases import for_each
 from tests.support.samples import sample
 
 PAID = {"code": 200, "message": "Only available for Paid or ZMP account."}
 SIGN_IN = b"\xef\xbb\xbf\r\n<!DOCTYPE html>\n<title>Sign in to the network</title>"
 
 
-def call_of(operation: Operation[Any, Any]) -> Call[Any]:
+def call_of(operation):
     return Call(operation, tuple("7" for _ in operation.path_parameters))
 
 
-def understood(call: Call[Any], content: bytes, status: int = 200) -> Any:
+def understood(call, content, status=200):
     return understand(call, Answer(status, {}, content), Secret("a token"))
 
 
-@pytest.mark.parametrize("operation", list(operations()), ids=lambda operation: operation.name)
-def test_what_only_looks_like_a_success_is_none(operation: Operation[Any, Any]):
+@for_each("operation", list(operations()), ids=lambda operation: operation.name)
+def test_what_only_looks_like_a_success_is_none(operation):
     call = call_of(operation)
     refusal = understood(call, json.dumps(PAID).encode())
     assert isinstance(refusal, NotAvailable)
@@ -91,9 +90,7 @@ def test_all_that_are_about_one_object_are_held_to_it():
         (Chat.messages, "s1", {"session_id": "s2", "messages": []}, False),
     ],
 )
-def test_an_answer_about_another_object_is_not_taken(
-    operation: Operation[Any, Any], asked: str, said: dict[str, Any], is_taken: bool
-):
+def test_an_answer_about_another_object_is_not_taken(operation, asked, said, is_taken):
     answer = understood(Call(operation, (asked,)), json.dumps(said).encode())
     assert isinstance(answer, Unexpected) is not is_taken
 
@@ -109,9 +106,7 @@ def test_an_answer_about_another_object_is_not_taken(
         (3001, Invalid, 202),
     ],
 )
-def test_a_refusal_within_a_success_is_of_the_kind_of_its_code(
-    code: object, error: type[Answered], status: int
-):
+def test_a_refusal_within_a_success_is_of_the_kind_of_its_code(code, error, status):
     content = json.dumps({"code": code, "message": "No."}).encode()
     refusal = understood(call_of(Users.update), content, 202)
     assert type(refusal) is error
@@ -121,5 +116,5 @@ def test_a_refusal_within_a_success_is_of_the_kind_of_its_code(
 @pytest.mark.parametrize(
     "document", [{}, [], None, {"code": True, "message": "Saved."}, {"name": 7}]
 )
-def test_other_content_where_none_is_promised_is_a_success(document: object):
+def test_other_content_where_none_is_promised_is_a_success(document):
     assert understood(call_of(Users.update), json.dumps(document).encode()) is None

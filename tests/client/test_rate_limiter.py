@@ -19,18 +19,18 @@ from portal.client import (
 )
 from portal.client.rate_limiter import LONGEST_HOLD
 from tests.client.conftest import LOOPBACK, Clock
-from tests.support.fault_server import FaultServer, answer, throttled
+from tests.support.fault_server import answer, throttled
 
 USER = answer(200, {"id": "u1"})
 
 
-def limiter(clock: Clock, ceiling: float = UNLIMITED) -> RateLimiter:
+def limiter(clock, ceiling=UNLIMITED):
     return RateLimiter(
         LocalRateLimit(ceiling, clock), clock, lambda _turn, seconds: clock.sleep(seconds)
     )
 
 
-def leaves(rate_limiter: RateLimiter, clock: Clock, count: int) -> list[float]:
+def leaves(rate_limiter, clock, count):
     """Returns the times at which so many calls, one after the other, leave."""
     times = []
     for _ in range(count):
@@ -39,17 +39,17 @@ def leaves(rate_limiter: RateLimiter, clock: Clock, count: int) -> list[float]:
     return times
 
 
-def test_without_a_known_limit_nothing_waits(clock: Clock):
+def test_without_a_known_limit_nothing_waits(clock):
     assert set(leaves(limiter(clock), clock, 100)) == {0.0}
 
 
-def test_calls_are_spaced_at_the_ceiling(clock: Clock):
+def test_calls_are_spaced_at_the_ceiling(clock):
     times = leaves(limiter(clock, 20), clock, 100)
     assert all(after - before == pytest.approx(0.05) for before, after in pairwise(times[5:]))
     assert times[-1] >= 4.8
 
 
-def test_a_pause_is_not_made_up_for_by_a_burst(clock: Clock):
+def test_a_pause_is_not_made_up_for_by_a_burst(clock):
     paced = limiter(clock, 20)
     leaves(paced, clock, 5)
     clock.now += 60
@@ -57,21 +57,21 @@ def test_a_pause_is_not_made_up_for_by_a_burst(clock: Clock):
     assert len([time for time in leaves(paced, clock, 20) if time == began]) <= 3
 
 
-def test_a_refusal_holds_everybody_back_until_the_time_named(clock: Clock):
+def test_a_refusal_holds_everybody_back_until_the_time_named(clock):
     paced = limiter(clock, 20)
     leaves(paced, clock, 1)
     paced.refused(0.01, 7)
     assert leaves(paced, clock, 1) == [pytest.approx(7)]
 
 
-def test_a_shorter_time_named_later_does_not_lift_the_limit(clock: Clock):
+def test_a_shorter_time_named_later_does_not_lift_the_limit(clock):
     paced = limiter(clock)
     paced.refused(0.01, 7)
     paced.refused(0.01, 1)
     assert leaves(paced, clock, 1) == [pytest.approx(7)]
 
 
-def test_the_first_refusal_teaches_the_rate_that_was_measured(clock: Clock):
+def test_the_first_refusal_teaches_the_rate_that_was_measured(clock):
     paced = limiter(clock)
     leaves(paced, clock, 40)
     clock.now += 0.01
@@ -81,7 +81,7 @@ def test_the_first_refusal_teaches_the_rate_that_was_measured(clock: Clock):
     assert 16 <= 40 / (times[-1] - times[0]) <= 21
 
 
-def test_refusal_on_idle_connection_does_not_bring_it_to_halt(clock: Clock):
+def test_refusal_on_idle_connection_does_not_bring_it_to_halt(clock):
     paced = limiter(clock)
     leaves(paced, clock, 1)
     paced.refused(0.01, 1)
@@ -89,7 +89,7 @@ def test_refusal_on_idle_connection_does_not_bring_it_to_halt(clock: Clock):
     assert times[-1] - times[0] <= 1
 
 
-def test_calls_that_were_refused_together_cut_the_rate_once(clock: Clock):
+def test_calls_that_were_refused_together_cut_the_rate_once(clock):
     paced = limiter(clock, 100)
     leaves(paced, clock, 500)
     for _ in range(5):
@@ -98,7 +98,7 @@ def test_calls_that_were_refused_together_cut_the_rate_once(clock: Clock):
     assert 80 <= 20 / (times[-1] - times[0]) <= 95
 
 
-def test_many_refusals_leave_rate_that_still_moves(clock: Clock):
+def test_many_refusals_leave_rate_that_still_moves(clock):
     paced = limiter(clock, 10)
     for _ in range(100):
         assert paced.acquire(LONGEST_HOLD, urgent=False) == 0
@@ -107,7 +107,7 @@ def test_many_refusals_leave_rate_that_still_moves(clock: Clock):
     assert paced.acquire(LONGEST_HOLD, urgent=False) == 0
 
 
-def test_refusals_without_a_time_are_waited_out_ever_longer(clock: Clock):
+def test_refusals_without_a_time_are_waited_out_ever_longer(clock):
     paced = limiter(clock)
     left = []
     while clock.now < 3600:
@@ -125,7 +125,7 @@ def test_refusals_without_a_time_are_waited_out_ever_longer(clock: Clock):
     assert paced.closed_for == 0
 
 
-def test_rate_rises_again_up_to_ceiling_while_calls_wait_for_it(clock: Clock):
+def test_rate_rises_again_up_to_ceiling_while_calls_wait_for_it(clock):
     paced = limiter(clock, 20)
     leaves(paced, clock, 100)
     paced.refused(0.01, 1)
@@ -136,7 +136,7 @@ def test_rate_rises_again_up_to_ceiling_while_calls_wait_for_it(clock: Clock):
     assert fast[10] - fast[5] == pytest.approx(0.25)
 
 
-def test_a_rate_that_nobody_uses_does_not_rise(clock: Clock):
+def test_a_rate_that_nobody_uses_does_not_rise(clock):
     paced = limiter(clock, 20)
     leaves(paced, clock, 100)
     paced.refused(0.01, 1)
@@ -147,7 +147,7 @@ def test_a_rate_that_nobody_uses_does_not_rise(clock: Clock):
     assert 15 / (times[20] - times[5]) < 19.5
 
 
-def test_wait_beyond_time_allowed_is_reported_and_not_begun(clock: Clock):
+def test_wait_beyond_time_allowed_is_reported_and_not_begun(clock):
     paced = limiter(clock)
     paced.refused(0, 30)
     assert paced.acquire(8, urgent=True) == pytest.approx(30)
@@ -179,7 +179,7 @@ class Door:
             self.opened.wait(10)
 
 
-def order_through(*names: str) -> list[str]:
+def order_through(*names):
     """In which order threads are let through that came in this one."""
     door = Door()
     queue = RateLimiter(door, wait=door.wait)
@@ -241,7 +241,7 @@ class Service:
 
 
 @pytest.mark.parametrize("limit", [5, 10, 50, 300])
-def test_an_unknown_limit_is_found_and_used_to_95_percent(clock: Clock, limit: int):
+def test_an_unknown_limit_is_found_and_used_to_95_percent(clock, limit):
     service = Service(clock, limit)
     calls, done, refused = 60 * limit, 0, 0
     while done < calls:
@@ -255,7 +255,7 @@ def test_an_unknown_limit_is_found_and_used_to_95_percent(clock: Clock, limit: i
     assert refused <= 20 + 0.05 * calls
 
 
-def api_through(paced: RateLimiter, server: FaultServer, clock: Clock, seconds: float = 8) -> Api:
+def api_through(paced, server, clock, seconds=8):
     retry_policy = RetryPolicy(seconds=seconds, sleep=clock.sleep, clock=clock)
     return Api(
         HttpCaller(
@@ -266,9 +266,7 @@ def api_through(paced: RateLimiter, server: FaultServer, clock: Clock, seconds: 
     )
 
 
-def test_refusal_of_one_call_holds_back_all_calls_of_connection(
-    clock: Clock, fault_server: FaultServer
-):
+def test_refusal_of_one_call_holds_back_all_calls_of_connection(clock, fault_server):
     paced = limiter(clock)
     fault_server.then(throttled("60")).always(USER)
     with pytest.raises(Refusal) as refused:
@@ -282,7 +280,7 @@ def test_refusal_of_one_call_holds_back_all_calls_of_connection(
     assert len(fault_server.requests) == 1
 
 
-def test_a_limit_of_one_user_is_not_the_connections(clock: Clock, fault_server: FaultServer):
+def test_a_limit_of_one_user_is_not_the_connections(clock, fault_server):
     paced = limiter(clock)
     words = {"message": "Daily limit reached, permitted for this particular user: u1"}
     fault_server.then(answer(429, words, headers={"Retry-After": "3900"})).always(USER)
@@ -294,9 +292,7 @@ def test_a_limit_of_one_user_is_not_the_connections(clock: Clock, fault_server: 
 
 
 @pytest.mark.parametrize("seconds", ["5", None])
-def test_a_limit_of_one_user_for_now_is_the_connections(
-    clock: Clock, fault_server: FaultServer, seconds: str | None
-):
+def test_a_limit_of_one_user_for_now_is_the_connections(clock, fault_server, seconds):
     paced = limiter(clock)
     words = {"message": "Too many requests of this user."}
     headers = {"Retry-After": seconds} if seconds else {}
@@ -307,9 +303,7 @@ def test_a_limit_of_one_user_for_now_is_the_connections(
     assert clock.now >= 5 or not seconds
 
 
-def test_work_that_may_take_its_time_waits_until_limit_is_lifted(
-    clock: Clock, fault_server: FaultServer
-):
+def test_work_that_may_take_its_time_waits_until_limit_is_lifted(clock, fault_server):
     paced = limiter(clock)
     fault_server.then(throttled("60")).always(USER)
     with pytest.raises(Refusal):
@@ -318,7 +312,7 @@ def test_work_that_may_take_its_time_waits_until_limit_is_lifted(
     assert clock.now >= 60
 
 
-def test_a_service_that_is_out_for_the_day_is_rarely_asked(clock: Clock, fault_server: FaultServer):
+def test_a_service_that_is_out_for_the_day_is_rarely_asked(clock, fault_server):
     paced = limiter(clock)
     api = api_through(paced, fault_server, clock, seconds=60)
     fault_server.always(throttled())
@@ -334,7 +328,7 @@ def test_a_service_that_is_out_for_the_day_is_rarely_asked(clock: Clock, fault_s
     assert api.users.get("u1").id == "u1"
 
 
-def test_a_call_that_is_repeated_passes_the_limiter_again(clock: Clock, fault_server: FaultServer):
+def test_a_call_that_is_repeated_passes_the_limiter_again(clock, fault_server):
     fault_server.then(answer(503), answer(503), USER)
     paced = limiter(clock, 0.5)
     api_through(paced, fault_server, clock).users.get("u1")

@@ -15,7 +15,6 @@ from portal.client import (
     Target,
 )
 from tests.client.conftest import LOOPBACK
-from tests.support.sandbox import SandboxFactory
 
 LIMIT = 20
 THREADS = 20
@@ -36,7 +35,7 @@ class CountingRateLimit(LocalRateLimit):
     ids=["a limit that is known", "a limit that is learned"],
 )
 def test_threads_under_limit_finish_calls_with_few_refusals(
-    sandbox_factory: SandboxFactory, ceiling: float, most_refusals: int
+    sandbox_factory, ceiling, most_refusals
 ):
     sandbox = sandbox_factory(f"--rate-limit={LIMIT}/s")
     limit = CountingRateLimit(ceiling)

@@ -7,33 +7,32 @@ from pathlib import Path
 
 import pytest
 import structlog
-from redis import Redis
 
 from portal.client import UNLIMITED, RateLimiter, RedisRateLimit, connect_to_redis
-from tests.client.conftest import URL, Clock
+from tests.client.conftest import URL
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def limits(redis: Redis, key: str, ceiling: float, count: int = 2) -> list[RedisRateLimit]:
+def limits(redis, key, ceiling, count=2):
     """As those of processes that know nothing of each other."""
     return [RedisRateLimit(redis, key, ceiling) for _ in range(count)]
 
 
-def test_what_one_has_sent_the_other_waits_for(redis: Redis, key: str):
+def test_what_one_has_sent_the_other_waits_for(redis, key):
     one, other = limits(redis, key, 0.5)
     assert one.try_acquire(urgent=False) == 0
     assert 1.5 < other.try_acquire(urgent=False) <= 2
 
 
-def test_a_refusal_sent_to_one_holds_back_all(redis: Redis, key: str):
+def test_a_refusal_sent_to_one_holds_back_all(redis, key):
     one, other = limits(redis, key, 1000)
     assert one.try_acquire(urgent=False) == 0
     one.refused(0, 30)
     assert 29 < other.try_acquire(urgent=True) <= 30
 
 
-def test_refusals_without_a_time_are_counted_by_all(redis: Redis, key: str):
+def test_refusals_without_a_time_are_counted_by_all(redis, key):
     limits_of_four = limits(redis, key, UNLIMITED, 4)
     for limit in limits_of_four:
         redis.hset(key, mapping={"next": "0", "opens": "0", "cut": "0"})
@@ -49,7 +48,7 @@ def test_refusals_without_a_time_are_counted_by_all(redis: Redis, key: str):
     assert redis.hget(key, "unnamed") == b"0.000000"
 
 
-def test_the_rate_that_one_has_learned_is_kept_by_all(redis: Redis, key: str):
+def test_the_rate_that_one_has_learned_is_kept_by_all(redis, key):
     one, other = limits(redis, key, 2)
     one.try_acquire(urgent=False)
     one.refused(0, None)
@@ -58,7 +57,7 @@ def test_the_rate_that_one_has_learned_is_kept_by_all(redis: Redis, key: str):
     assert other.try_acquire(urgent=False) > 0.8  # and not 0.5
 
 
-def test_person_in_one_process_goes_before_job_in_another(redis: Redis, key: str):
+def test_person_in_one_process_goes_before_job_in_another(redis, key):
     web, worker = limits(redis, key, 2)
     assert worker.try_acquire(urgent=False) == 0
     while web.try_acquire(urgent=True) == 0:
@@ -68,7 +67,7 @@ def test_person_in_one_process_goes_before_job_in_another(redis: Redis, key: str
     assert web.try_acquire(urgent=True) == 0
 
 
-def test_connections_do_not_wait_for_each_other(redis: Redis, key: str):
+def test_connections_do_not_wait_for_each_other(redis, key):
     (one,), (other,) = limits(redis, key, 0.5, 1), limits(redis, f"{key}:other", 0.5, 1)
     try:
         assert one.try_acquire(urgent=False) == other.try_acquire(urgent=False) == 0
@@ -76,7 +75,7 @@ def test_connections_do_not_wait_for_each_other(redis: Redis, key: str):
         redis.delete(f"{key}:other")
 
 
-def test_unused_connection_has_its_limits_forgotten(redis: Redis, key: str):
+def test_unused_connection_has_its_limits_forgotten(redis, key):
     (one,) = limits(redis, key, 10, 1)
     one.try_acquire(urgent=False)
     assert 0 < int(str(redis.ttl(key))) <= 3601
@@ -98,7 +97,7 @@ with ThreadPoolExecutor(10) as pool:
 """
 
 
-def test_two_processes_together_keep_one_limit(redis: Redis, key: str):
+def test_two_processes_together_keep_one_limit(redis, key):
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", PROCESS, URL, key],
@@ -129,13 +128,13 @@ def test_two_processes_together_keep_one_limit(redis: Redis, key: str):
 
 
 @pytest.fixture
-def away() -> Redis:
+def away():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         return connect_to_redis(f"redis://127.0.0.1:{unused.getsockname()[1]}/0")
 
 
-def test_without_redis_each_process_keeps_rate_and_says_so_once(away: Redis, clock: Clock):
+def test_without_redis_each_process_keeps_rate_and_says_so_once(away, clock):
     limit = RedisRateLimit(away, "any", 10, clock)
     rate_limiter = RateLimiter(limit, clock, lambda _turn, seconds: clock.sleep(seconds))
     with structlog.testing.capture_logs() as logs:
@@ -147,7 +146,7 @@ def test_without_redis_each_process_keeps_rate_and_says_so_once(away: Redis, clo
     assert [line["event"] for line in logs] == ["pace_not_shared"]
 
 
-def test_a_redis_that_hangs_is_given_up_soon_and_left_alone(clock: Clock):
+def test_a_redis_that_hangs_is_given_up_soon_and_left_alone(clock):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         limit = RedisRateLimit(
             connect_to_redis(f"redis://127.0.0.1:{silent.getsockname()[1]}/0"), "any", 1000, clock
@@ -161,9 +160,7 @@ def test_a_redis_that_hangs_is_given_up_soon_and_left_alone(clock: Clock):
             silent.accept()
 
 
-def test_when_redis_is_back_the_rate_limit_is_shared_again(
-    redis: Redis, key: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
-):
+def test_when_redis_is_back_the_rate_limit_is_shared_again(redis, key, clock, monkeypatch):
     limit = RedisRateLimit(redis, key, 1000, clock)
     redis.connection_pool.disconnect()
     with structlog.testing.capture_logs() as logs:

@@ -6,10 +6,9 @@ import io
 import logging
 import pickle
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -19,12 +18,10 @@ from portal.client.addresses import Deadline
 from portal.config.logs import logging_config
 from portal.contract import operations
 from portal.contract.model import fields
-from portal.contract.operation import Call, Operation
 from portal.contract.users import Users
 from tests.client.conftest import LOOPBACK, TOKEN
 from tests.support.fault_server import (
     Behaviour,
-    FaultServer,
     answer,
     drip,
     garbage,
@@ -73,7 +70,7 @@ class Log(io.StringIO):
 
 
 @pytest.fixture
-def log() -> Iterator[Log]:
+def log():
     """The portal's logging with every logger at DEBUG, those too that it keeps quiet.
 
     It is written here alone, and not shown in the terminal.
@@ -100,9 +97,7 @@ def log() -> Iterator[Log]:
         logger.setLevel(level)
 
 
-def test_no_outcome_of_any_operation_gives_the_token_away(
-    outcome: str, fault_server: FaultServer, log: Log
-):
+def test_no_outcome_of_any_operation_gives_the_token_away(outcome, fault_server, log):
     fault_server.always(OUTCOMES[outcome]())
     caller = _caller(fault_server)
     for operation in operations():
@@ -114,7 +109,7 @@ def test_no_outcome_of_any_operation_gives_the_token_away(
     assert _traces_in(str(fault_server.requests[-1:])) != [] or not fault_server.requests
 
 
-def test_no_success_of_any_operation_gives_the_token_away(fault_server: FaultServer, log: Log):
+def test_no_success_of_any_operation_gives_the_token_away(fault_server, log):
     caller = _caller(fault_server, timeout=10)
     for operation in operations():
         fault_server.then(answer(operation.status, _document(operation)))
@@ -124,9 +119,7 @@ def test_no_success_of_any_operation_gives_the_token_away(fault_server: FaultSer
 
 
 @pytest.mark.parametrize("outcome", ["garbage", "reset", "hung up", "silence", "drip"])
-def test_no_library_logs_the_token_even_where_nothing_is_cleaned(
-    outcome: str, fault_server: FaultServer, log: Log
-):
+def test_no_library_logs_the_token_even_where_nothing_is_cleaned(outcome, fault_server, log):
     fault_server.always(OUTCOMES[outcome]())
     _error_of(_caller(fault_server), _call(Users.get))
     assert any("send_request_headers.started" in line for line in log.bare)
@@ -135,14 +128,11 @@ def test_no_library_logs_the_token_even_where_nothing_is_cleaned(
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit, MemoryError, ValueError])
 def test_an_interruption_in_the_middle_gives_nothing_away(
-    interruption: type[BaseException],
-    fault_server: FaultServer,
-    log: Log,
-    monkeypatch: pytest.MonkeyPatch,
+    interruption, fault_server, log, monkeypatch
 ):
     """Such as the time limit of a task, which strikes anywhere."""
 
-    def left(self: Deadline, late: type[Exception]) -> float:
+    def left(self, late):
         if "Read" in late.__name__:
             raise interruption("struck")
         return 1.0
@@ -156,14 +146,14 @@ def test_an_interruption_in_the_middle_gives_nothing_away(
     assert _traces_in(*_texts_of(caught), log.getvalue(), *log.bare) == []
 
 
-def test_an_address_that_is_not_allowed_gives_nothing_away(log: Log):
+def test_an_address_that_is_not_allowed_gives_nothing_away(log):
     target = Target("https://169.254.169.254/v2", Secret(TOKEN))
     error = _error_of(HttpCaller(lambda: target), _call(Users.get))
     assert error is not None
     assert _traces_in(*_texts_of(error), log.getvalue(), *log.bare) == []
 
 
-def test_objects_that_hold_the_token_do_not_show_it(fault_server: FaultServer):
+def test_objects_that_hold_the_token_do_not_show_it(fault_server):
     caller = _caller(fault_server)
     target = caller._target()
     held = [caller, target, copy.copy(target), _call(Users.get)]
@@ -172,25 +162,25 @@ def test_objects_that_hold_the_token_do_not_show_it(fault_server: FaultServer):
         pickle.dumps(target)
 
 
-def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log: Log):
+def test_a_picture_is_asked_for_without_the_token(fault_server, log):
     fault_server.always(answer(200, body=b"\xff\xd8\xff"))
     _error_of(_caller(fault_server), _call(Users.get))
     fetch_picture(fault_server.url, LOOPBACK)
     assert _traces_in(repr(fault_server.requests[-1])) == []
 
 
-def _caller(server: FaultServer, timeout: float = 0.05) -> HttpCaller:
+def _caller(server, timeout=0.05):
     retry_policy = RetryPolicy(sleep=lambda _seconds: None)
     return HttpCaller(lambda: Target(server.url, Secret(TOKEN), LOOPBACK, timeout), retry_policy)
 
 
-def _call(operation: Operation[Any, Any]) -> Call[Any]:
+def _call(operation):
     """A call of any operation, whatever its models ask for."""
     models = [kind.model_construct() for kind in (operation.query, operation.body) if kind]
     return operation.call(*["17" for _ in operation.path_parameters], *models)
 
 
-def _document(operation: Operation[Any, Any]) -> dict[str, Any] | None:
+def _document(operation):
     """The least that an operation can answer with."""
     if operation.returns is None:
         return None
@@ -201,7 +191,7 @@ def _document(operation: Operation[Any, Any]) -> dict[str, Any] | None:
     }
 
 
-def _error_of(caller: HttpCaller, call: Call[Any]) -> ApiError | None:
+def _error_of(caller, call):
     try:
         caller(call)
     except ApiError as error:
@@ -209,7 +199,7 @@ def _error_of(caller: HttpCaller, call: Call[Any]) -> ApiError | None:
     return None
 
 
-def _texts_of(error: BaseException) -> Iterator[str]:
+def _texts_of(error):
     """All that an error report could show of an error and those behind it."""
     whole = traceback.TracebackException.from_exception(error, capture_locals=True)
     yield "".join(whole.format())
@@ -223,7 +213,7 @@ def _texts_of(error: BaseException) -> Iterator[str]:
         behind = behind.__cause__ or behind.__context__
 
 
-def _traces_in(*texts: str) -> list[str]:
+def _traces_in(*texts):
     packed = base64.b64encode(TOKEN.encode()).decode().rstrip("=")
     url_safe = base64.urlsafe_b64encode(TOKEN.encode()).decode().rstrip("=")
     needles = {"canary", TOKEN, quote(TOKEN), quote_plus(TOKEN), packed, url_safe}
@@ -236,5 +226,5 @@ def _traces_in(*texts: str) -> list[str]:
         for name in OUTCOMES
     ]
 )
-def outcome(request: pytest.FixtureRequest) -> str:
+def outcome(request):
     return str(request.param)

@@ -5,24 +5,24 @@ from email.utils import format_datetime
 
 import pytest
 
-from portal.client import Api, limits
+from portal.client import limits
 from portal.client.limits import Ahead, ahead_of, learn
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 OURS = NOON.timestamp()
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_known(monkeypatch):
     monkeypatch.setattr(limits, "_ahead_of", {})
 
 
-def at(second: int) -> str:
+def at(second):
     return format_datetime(NOON.replace(second=second), usegmt=True)
 
 
-def test_every_answer_tells_how_far_we_are_ahead(api: Api, fault_server: FaultServer):
+def test_every_answer_tells_how_far_we_are_ahead(api, fault_server):
     long_ago = {"Date": "Mon, 04 May 2026 12:00:00 GMT"}
     fault_server.then(answer(404, {"message": "No such user."}, headers=long_ago))
     with pytest.raises(Exception, match="No such user"):
@@ -44,6 +44,6 @@ def test_answers_narrow_clock_down_and_set_clock_restarts():
 
 
 @pytest.mark.parametrize("date", ["", "soon", "Mon, 99 May 2026 12:00:00 GMT"])
-def test_without_a_date_nothing_is_known(date: str):
+def test_without_a_date_nothing_is_known(date):
     learn("s", OURS, OURS, date)
     assert ahead_of("s") is None

@@ -2,14 +2,12 @@
 
 import socket
 import ssl
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 import trustme
 
 from portal.client import AddressPolicy, Unreachable, transport
-from tests.client.conftest import Clock, MakeApi
 from tests.support.fault_server import FaultServer, answer
 
 Serve = Callable[[trustme.LeafCert], FaultServer]
@@ -17,11 +15,11 @@ USER = answer(200, {"id": "u1"})
 
 
 @pytest.fixture
-def serve() -> Iterator[Serve]:
+def serve():
     """Starts a service with a certificate."""
     running: list[FaultServer] = []
 
-    def start(certificate: trustme.LeafCert) -> FaultServer:
+    def start(certificate):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         certificate.configure_cert(context)
         running.append(FaultServer(context).always(USER))
@@ -33,7 +31,7 @@ def serve() -> Iterator[Serve]:
 
 
 @pytest.fixture
-def trusted(monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
+def trusted(monkeypatch):
     """An authority that the portal trusts."""
     authority = trustme.CA()
     context = ssl.create_default_context()
@@ -43,16 +41,12 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
     return authority
 
 
-def test_certificate_for_host_by_trusted_authority_is_accepted(
-    make_api: MakeApi, serve: Serve, trusted: trustme.CA
-):
+def test_certificate_for_host_by_trusted_authority_is_accepted(make_api, serve, trusted):
     server = serve(trusted.issue_cert("127.0.0.1"))
     assert make_api(url=server.url).users.get("u1").id == "u1"
 
 
-def test_a_certificate_by_an_unknown_authority_is_not(
-    make_api: MakeApi, serve: Serve, clock: Clock
-):
+def test_a_certificate_by_an_unknown_authority_is_not(make_api, serve, clock):
     server = serve(trustme.CA().issue_cert("127.0.0.1"))
     with pytest.raises(Unreachable) as caught:
         make_api(url=server.url).users.get("u1")
@@ -61,22 +55,18 @@ def test_a_certificate_by_an_unknown_authority_is_not(
     assert (server.requests, clock.waits) == ([], [])
 
 
-def test_a_certificate_for_another_host_is_not(
-    make_api: MakeApi, serve: Serve, trusted: trustme.CA
-):
+def test_a_certificate_for_another_host_is_not(make_api, serve, trusted):
     server = serve(trusted.issue_cert("other.example"))
     with pytest.raises(Unreachable, match="not trusted"):
         make_api(url=server.url).users.get("u1")
     assert server.requests == []
 
 
-def test_the_name_that_was_typed_is_the_one_to_be_proved(
-    make_api: MakeApi, serve: Serve, trusted: trustme.CA, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_name_that_was_typed_is_the_one_to_be_proved(make_api, serve, trusted, monkeypatch):
     """Though the connection goes to an IP address that was checked beforehand."""
     known = socket.getaddrinfo
 
-    def resolve(_host: str, port: int, *args: Any, **kwargs: Any) -> Any:
+    def resolve(_host, port, *args, **kwargs):
         return known("127.0.0.1", port, *args, **kwargs)
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
@@ -89,7 +79,7 @@ def test_the_name_that_was_typed_is_the_one_to_be_proved(
 
 
 def test_an_environment_that_names_other_authorities_is_ignored(
-    make_api: MakeApi, serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    make_api, serve, monkeypatch, tmp_path
 ):
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
@@ -101,9 +91,7 @@ def test_an_environment_that_names_other_authorities_is_ignored(
         make_api(url=server.url).users.get("u1")
 
 
-def test_a_service_that_speaks_no_tls_is_not_connected_to(
-    make_api: MakeApi, fault_server: FaultServer
-):
+def test_a_service_that_speaks_no_tls_is_not_connected_to(make_api, fault_server):
     fault_server.always(lambda exchange: exchange.send(b"HTTP/1.1 400 Bad Request\r\n\r\n"))
     url = fault_server.url.replace("http://", "https://")
     with pytest.raises(Unreachable):

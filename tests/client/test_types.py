@@ -10,7 +10,7 @@ pytestmark = pytest.mark.deep
 CALLS = Path(__file__).with_name("typed_calls.py")
 
 
-def test_calls_are_typed_from_the_contract(tmp_path: Path):
+def test_calls_are_typed_from_the_contract(tmp_path):
     config = tmp_path / "mypy.ini"
     config.write_text("[mypy]\nplugins = pydantic.mypy\nstrict = true\n")
     said, failed, status = mypy.run(

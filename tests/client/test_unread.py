@@ -1,7 +1,7 @@
 """A record that cannot be read costs no list, whichever the interface has."""
 
 import json
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -12,8 +12,8 @@ from portal.client.transport import Answer
 from portal.contract import operations
 from portal.contract.groups import Groups
 from portal.contract.meetings import Meetings
-from portal.contract.model import Model, fields, submodel
-from portal.contract.operation import Call, Operation
+from portal.contract.model import fields, submodel
+from portal.contract.operation import Call
 from portal.contract.reading import all_left_out_of, left_out_of
 from portal.contract.recordings import Recordings
 from portal.contract.telephony import TspAccounts
@@ -22,7 +22,7 @@ from tests.contract.rows import rows
 from tests.support.samples import sample
 
 
-def lists_of(model: type[Model]) -> list[tuple[str, type[Model]]]:
+def lists_of(model):
     """The lists of objects of an answer: by name, the kind of their records."""
     found = [(name, field.annotation, submodel(field.annotation)) for name, field in fields(model)]
     return [
@@ -32,7 +32,7 @@ def lists_of(model: type[Model]) -> list[tuple[str, type[Model]]]:
     ]
 
 
-def _origins(annotation: Any) -> list[Any]:
+def _origins(annotation):
     own = getattr(annotation, "__origin__", None)
     return [own, *(each for part in get_args(annotation) for each in _origins(part))]
 
@@ -45,7 +45,7 @@ LISTS = [
 ]
 
 
-def read(operation: Operation[Any, Any], **content: Any) -> Any:
+def read(operation, **content):
     call = Call(operation, tuple("7" for _ in operation.path_parameters))
     content |= dict([identity_of(call) or ("", "")])
     return understand(call, Answer(200, {}, json.dumps(content).encode()), Secret("a token"))
@@ -62,9 +62,7 @@ def test_every_list_of_the_document_is_among_these():
 @pytest.mark.parametrize(
     ("operation", "name", "kind"), LISTS, ids=[f"{each[0].name}-{each[1]}" for each in LISTS]
 )
-def test_one_bad_record_among_three_costs_no_list(
-    operation: Operation[Any, Any], name: str, kind: type[Model]
-):
+def test_one_bad_record_among_three_costs_no_list(operation, name, kind):
     assert operation.returns
     good = sample(kind)
     needed = [each for each, field in fields(kind) if field.is_required() and each != "id"]
@@ -96,7 +94,7 @@ def test_records_within_records_are_counted_beside_those_of_page():
 
 
 @pytest.mark.parametrize("groups", ["none", 7, {"id": "g"}, [7], ["a", None]])
-def test_a_list_that_is_none_is_no_empty_one(groups: object):
+def test_a_list_that_is_none_is_no_empty_one(groups):
     page = read(Groups.list, total_records=2, groups=groups)
     assert not page.groups
     assert left_out_of(page)

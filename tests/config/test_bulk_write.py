@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.config.database import insert_rows, update_rows, writing
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import ItemState, JobItem, JobState
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from tests.support.job_pages import forced, item
 
@@ -28,15 +27,15 @@ CHANGED: dict[str, Any] = {
 
 
 @pytest.fixture
-def job(connection: Connection) -> Job:
+def job(connection):
     return forced(connection, JobState.RUNNING, *(item(number) for number in range(1, 4)))
 
 
-def stored(job: Job) -> list[dict[str, Any]]:
+def stored(job):
     return list(job.items.order_by("number").values())
 
 
-def test_the_named_fields_are_stored_as_a_save_stores_them(job: Job):
+def test_the_named_fields_are_stored_as_a_save_stores_them(job):
     first, second, third = job.items.order_by("number")
     for row in (first, second):
         for name, value in CHANGED.items():
@@ -52,7 +51,7 @@ def test_the_named_fields_are_stored_as_a_save_stores_them(job: Job):
     assert untouched["state"] == third.state
 
 
-def test_each_row_gets_its_own_values(job: Job):
+def test_each_row_gets_its_own_values(job):
     rows = list(job.items.order_by("number"))
     for row in rows:
         row.message = f"of {row.number}"
@@ -60,7 +59,7 @@ def test_each_row_gets_its_own_values(job: Job):
     assert [row["message"] for row in stored(job)] == ["of 1", "of 2", "of 3"]
 
 
-def test_a_row_that_was_deleted_meanwhile_does_not_come_back(job: Job):
+def test_a_row_that_was_deleted_meanwhile_does_not_come_back(job):
     first, second, _third = job.items.order_by("number")
     first.message = second.message = "done"
     JobItem.objects.filter(pk=first.pk).delete()
@@ -68,7 +67,7 @@ def test_a_row_that_was_deleted_meanwhile_does_not_come_back(job: Job):
     assert [row["message"] for row in stored(job)] == ["done", ""]
 
 
-def test_new_rows_are_stored_as_a_save_stores_them(job: Job):
+def test_new_rows_are_stored_as_a_save_stores_them(job):
     saved = JobItem(job=job, number=10, label="ten", **CHANGED)
     saved.save()
     inserted = copy(saved)
@@ -86,11 +85,11 @@ def test_without_rows_nothing_is_asked_of_the_database():
     update_rows([], ["message"])
 
 
-def test_rows_without_keys_get_them_and_existing_ones_stay(connection: Connection):
+def test_rows_without_keys_get_them_and_existing_ones_stay(connection):
     report = StoredReport.objects.create(connection=connection, source="telephone")
     window = StoredWindow.objects.create(report=report, read_at=timezone.now(), reader="test")
 
-    def row(key: str, number: int) -> StoredRow:
+    def row(key, number):
         return StoredRow(window=window, key=key, data={"number": number})
 
     insert_rows([row("a", 1), row("b", 2)])
@@ -99,8 +98,8 @@ def test_rows_without_keys_get_them_and_existing_ones_stay(connection: Connectio
     assert list(kept) == [("a", {"number": 1}), ("b", {"number": 2}), ("c", {"number": 4})]
 
 
-def test_what_goes_wrong_while_rows_are_written_leaves_none(job: Job):
-    def write() -> None:
+def test_what_goes_wrong_while_rows_are_written_leaves_none(job):
+    def write():
         with writing(), writing():
             JobItem.objects.filter(job=job).delete()
             raise ZeroDivisionError

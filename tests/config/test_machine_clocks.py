@@ -2,8 +2,7 @@
 has recorded."""
 
 import ast
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
 
@@ -18,12 +17,12 @@ from allauth.mfa.totp.internal.auth import (
 )
 from django.utils import timezone
 
-from portal.access.adapters import MODULES
-from portal.access.rate_limits import SharedClosures
-from portal.access.session_store import SessionStore
 from portal.config import clock
+from portal.connections.rate_limits import SharedClosures
 from portal.contract.operation import Weight
-from portal.mirror.payloads import TOLERANCE, SigningScheme
+from portal.sign_in.adapters import MODULES
+from portal.sign_in.session_store import SessionStore
+from portal.webhooks.signatures import TOLERANCE, SigningScheme
 
 ROOT = Path(__file__).parents[2]
 _SHOWN = "it is shown, and compared with nothing"
@@ -45,7 +44,7 @@ _OF_A_TIME = {"timezone.localtime", "timezone.localdate", "localdate", "localtim
 _HOURS = timedelta(hours=3)
 
 
-def _asked(tree: ast.AST) -> Iterator[str]:
+def _asked(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = ast.unparse(node.func)
@@ -54,7 +53,7 @@ def _asked(tree: ast.AST) -> Iterator[str]:
             yield from (f"{name} {each.arg}" for each in node.keywords if _stamps(name, each))
 
 
-def _stamps(name: str, given: ast.keyword) -> bool:
+def _stamps(name, given):
     """Returns whether Django's field, or a function that is handed on, takes the time."""
     is_stamp = given.arg in ("auto_now", "auto_now_add") and name != "clock.StampField"
     return is_stamp or ast.unparse(given.value) in _OWN
@@ -80,7 +79,7 @@ def test_every_module_of_allauth_that_tells_time_is_taught():
 
 
 @pytest.fixture
-def database_time(monkeypatch: pytest.MonkeyPatch) -> datetime:
+def database_time(monkeypatch):
     """The time of a database whose clock is right, on a machine that is hours behind."""
     theirs = timezone.now() + _HOURS
     monkeypatch.setattr(clock, "_measured", None)
@@ -88,7 +87,7 @@ def database_time(monkeypatch: pytest.MonkeyPatch) -> datetime:
     return theirs
 
 
-def test_code_of_a_phone_holds_whatever_the_machine_says(database_time: datetime):
+def test_code_of_a_phone_holds_whatever_the_machine_says(database_time):
     secret = generate_totp_secret()
     code = format_hotp_value(hotp_value(secret, int(database_time.timestamp()) // 30))
     assert validate_totp_code(secret, code)
@@ -96,19 +95,19 @@ def test_code_of_a_phone_holds_whatever_the_machine_says(database_time: datetime
     assert not validate_totp_code(secret, old)
 
 
-def test_signature_holds_by_the_clock_of_the_database(database_time: datetime):
+def test_signature_holds_by_the_clock_of_the_database(database_time):
     scheme = SigningScheme("signature", "timestamp", "v0")
     assert scheme.is_recent({"timestamp": str(int(database_time.timestamp()))})
     assert not scheme.is_recent({"timestamp": str(int(timezone.now().timestamp()))})
     assert timedelta(seconds=TOLERANCE) < _HOURS
 
 
-def test_proof_is_as_old_as_the_database_says(database_time: datetime):
+def test_proof_is_as_old_as_the_database_says(database_time):
     for name in MODULES:
-        assert import_module(name).time.time() >= database_time.timestamp()  # type: ignore[attr-defined]
+        assert import_module(name).time.time() >= database_time.timestamp()
 
 
-def test_session_ends_by_the_clock_of_the_database(database_time: datetime):
+def test_session_ends_by_the_clock_of_the_database(database_time):
     store = SessionStore()
     assert store.get_expiry_date() > database_time
     assert store.get_expiry_date(expiry=60) < database_time + timedelta(minutes=2)

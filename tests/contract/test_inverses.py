@@ -1,9 +1,5 @@
 """Every operation that changes something says how it is undone, or why it cannot be."""
 
-from typing import Any
-
-import pytest
-
 from portal.contract import operations
 from portal.contract.inverse import (
     Deletes,
@@ -17,14 +13,15 @@ from portal.contract.inverse import (
 from portal.contract.model import fields
 from portal.contract.operation import Effect, Operation
 from portal.contract.users import UserDetails
+from tests.support.cases import for_each
 
 _BY_NAME = {operation.name: operation for operation in operations()}
 _WRITES = [operation for operation in operations() if operation.effect is not Effect.READ]
 
-every_write = pytest.mark.parametrize("operation", _WRITES, ids=lambda operation: operation.name)
+every_write = for_each("operation", _WRITES, ids=lambda operation: operation.name)
 
 
-def silent(found: list[Operation[Any, Any]]) -> list[str]:
+def silent(found):
     """Those that say nothing of their inverse."""
     return [operation.name for operation in found if operation.inverse is None]
 
@@ -44,7 +41,7 @@ def test_a_read_has_nothing_to_undo():
 
 
 @every_write
-def test_no_way_back_is_said_in_a_sentence(operation: Operation[Any, Any]):
+def test_no_way_back_is_said_in_a_sentence(operation):
     if isinstance(operation.inverse, NoWayBack):
         words = operation.inverse.words
         assert words[:1].isupper()
@@ -52,7 +49,7 @@ def test_no_way_back_is_said_in_a_sentence(operation: Operation[Any, Any]):
 
 
 @every_write
-def test_what_restores_reads_before_it_writes(operation: Operation[Any, Any]):
+def test_what_restores_reads_before_it_writes(operation):
     inverse = operation.inverse
     if isinstance(inverse, Restores):
         assert operation.body is not None
@@ -64,7 +61,7 @@ def test_what_restores_reads_before_it_writes(operation: Operation[Any, Any]):
 
 
 @every_write
-def test_the_other_operation_exists_and_writes(operation: Operation[Any, Any]):
+def test_the_other_operation_exists_and_writes(operation):
     inverse = operation.inverse
     if isinstance(inverse, Deletes | Recreates | TakesOut | PutsBack):
         by = _BY_NAME[inverse.by]
@@ -78,7 +75,7 @@ def test_the_other_operation_exists_and_writes(operation: Operation[Any, Any]):
 
 
 @every_write
-def test_who_is_there_now_can_be_read(operation: Operation[Any, Any]):
+def test_who_is_there_now_can_be_read(operation):
     inverse = operation.inverse
     if isinstance(inverse, TakesOut | PutsBack):
         if inverse.member_of:
@@ -91,8 +88,8 @@ def test_who_is_there_now_can_be_read(operation: Operation[Any, Any]):
 
 
 @every_write
-def test_the_opposite_of_each_action_is_known(operation: Operation[Any, Any]):
+def test_the_opposite_of_each_action_is_known(operation):
     if isinstance(operation.inverse, Opposite):
         assert operation.body is not None
-        actions = {each.value for each in operation.body.model_fields["action"].annotation}  # type: ignore[union-attr]
+        actions = {each.value for each in operation.body.model_fields["action"].annotation}
         assert {*operation.inverse.of} == {*operation.inverse.of.values()} == actions

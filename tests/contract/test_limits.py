@@ -53,6 +53,7 @@ from portal.contract.users import (
 )
 from portal.contract.webhooks import Webhook, WebhookOptions, WebhookUpdate
 from portal.contract.webinars import NewPanelists, NewWebinar, WebinarSettings, WebinarUpdate
+from tests.support.cases import for_each
 
 _ADDRESS = "@" + "d" * 60 + ".example"
 _HOOK = "https://example.com/"
@@ -154,7 +155,7 @@ ALLOWED = [(model, field, value) for model, field, good, _ in LIMITS for value i
 BROKEN = [(model, field, value) for model, field, _, bad in LIMITS for value in bad]
 
 
-def broken_fields(model: type[Model], field: str, value: Any) -> set[str]:
+def broken_fields(model, field, value):
     """Which fields are found broken; those that are only missing do not count."""
     try:
         model.model_validate({field: value})
@@ -164,13 +165,13 @@ def broken_fields(model: type[Model], field: str, value: Any) -> set[str]:
     return set()
 
 
-@pytest.mark.parametrize(("model", "field", "value"), ALLOWED)
-def test_a_value_within_its_limit_is_taken(model: type[Model], field: str, value: Any):
+@for_each(("model", "field", "value"), ALLOWED)
+def test_a_value_within_its_limit_is_taken(model, field, value):
     assert broken_fields(model, field, value) == set()
 
 
-@pytest.mark.parametrize(("model", "field", "value"), BROKEN)
-def test_a_value_beyond_its_limit_is_refused(model: type[Model], field: str, value: Any):
+@for_each(("model", "field", "value"), BROKEN)
+def test_a_value_beyond_its_limit_is_refused(model, field, value):
     assert broken_fields(model, field, value) == {field}
 
 
@@ -209,5 +210,5 @@ def test_a_value_beyond_its_limit_is_refused(model: type[Model], field: str, val
         (WebinarSettings, "practice_session", False),
     ],
 )
-def test_a_default_is_that_of_the_document(model: type[Model], field: str, value: Any):
+def test_a_default_is_that_of_the_document(model, field, value):
     assert getattr(model(), field) == value

@@ -1,19 +1,15 @@
 """Requests hold what was set and no more, and are described well enough to make forms of."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from portal.contract import operations
 from portal.contract.model import Model, fields, submodel
-from portal.contract.operation import Operation
 from portal.contract.user_settings import AutoRecording, InMeeting, UserSettingsUpdate
 from portal.contract.users import LicenceType, UserUpdate
+from tests.support.cases import for_each
 
 OPERATIONS = list(operations())
 
 
-def with_those_within(given: Iterator[type[Model]]) -> list[type[Model]]:
+def with_those_within(given):
     seen: set[type[Model]] = set()
     left = list(given)
     while left:
@@ -51,8 +47,8 @@ def test_choices_are_sent_as_their_values_and_carry_their_words():
     assert AutoRecording("cloud").label == "In the cloud"
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_an_operation_answers_as_its_method_does(operation: Operation):
+@for_each("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_an_operation_answers_as_its_method_does(operation):
     usual = {"GET": 200, "POST": 201, "PUT": 204, "PATCH": 204, "DELETE": 204}
     assert operation.status == usual[operation.method]
     assert operation.returns is None or operation.status != 204

@@ -1,16 +1,15 @@
 """Objects have the fields of the document under its names, misspelt ones included."""
 
-import pytest
-
 from portal.contract import operations
 from portal.contract.account_settings import AccountEmailNotification, AccountSettings
 from portal.contract.dashboards import ConferenceRoom
-from portal.contract.model import Model, fields
+from portal.contract.model import fields
 from tests.contract.documented import OBJECTS
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize("model", OBJECTS, ids=lambda model: model.__name__)
-def test_an_object_has_the_fields_of_the_document(model: type[Model]):
+@for_each("model", OBJECTS, ids=lambda model: model.__name__)
+def test_an_object_has_the_fields_of_the_document(model):
     assert {name for name, _ in fields(model)} == OBJECTS[model]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from portal.contract import FAMILIES, operations
 from portal.contract.model import fields
-from portal.contract.operation import Call, Effect, Operation, PagedOperation, PagingKind
+from portal.contract.operation import Call, Effect, PagedOperation, PagingKind
 from portal.contract.path import NotAnId
 from portal.contract.recordings import Recordings
 from portal.contract.users import (
@@ -22,16 +22,15 @@ from portal.contract.users import (
     Users,
     UserUpdate,
 )
+from tests.support.cases import for_each
 
-every_operation = pytest.mark.parametrize(
-    "operation", list(operations()), ids=lambda operation: operation.name
-)
+every_operation = for_each("operation", list(operations()), ids=lambda operation: operation.name)
 NEW = NewUser(
     action="create", user_info=NewUserInfo(email="a@b.example", type=1, password="12345678")
 )
 
 
-def path_of(user_id: str) -> str:
+def path_of(user_id):
     return Users.get.call(user_id).path
 
 
@@ -52,12 +51,12 @@ def path_of(user_id: str) -> str:
         ("../settings", "/users/..%252Fsettings"),
     ],
 )
-def test_an_id_is_encoded_and_one_with_a_slash_twice(user_id: str, path: str):
+def test_an_id_is_encoded_and_one_with_a_slash_twice(user_id, path):
     assert path_of(user_id) == path
 
 
 @pytest.mark.parametrize("user_id", ["", ".", "..", "...", "\ud800"])
-def test_what_would_address_something_else_is_no_id(user_id: str):
+def test_what_would_address_something_else_is_no_id(user_id):
     with pytest.raises(NotAnId):
         Users.get.call(user_id)
 
@@ -80,7 +79,7 @@ def test_ids_stand_in_the_order_of_the_path():
         (b"u1",),
     ],
 )
-def test_call_with_other_parts_than_operation_takes_is_mistake(parts: tuple[Any, ...]):
+def test_call_with_other_parts_than_operation_takes_is_mistake(parts):
     with pytest.raises(TypeError, match=r"users\.get takes"):
         Users.get.call(*parts)
 
@@ -116,13 +115,13 @@ def test_calls_do_not_show_secrets():
 
 
 @every_operation
-def test_an_operation_is_named_by_its_family(operation: Operation[Any, Any]):
+def test_an_operation_is_named_by_its_family(operation):
     family = next(each for each in FAMILIES if each.name == operation.family)
     assert getattr(family, operation.attribute) is operation
 
 
 @every_operation
-def test_the_effect_of_an_operation_fits_its_method(operation: Operation[Any, Any]):
+def test_the_effect_of_an_operation_fits_its_method(operation):
     # Issuing a token is asked for by a GET, and is no mere read.
     is_read = operation.method == "GET" and operation.name != "users.token"
     assert (operation.effect is Effect.READ) == is_read
@@ -130,16 +129,14 @@ def test_the_effect_of_an_operation_fits_its_method(operation: Operation[Any, An
 
 
 @every_operation
-def test_the_path_parameters_of_an_operation_are_told_apart(operation: Operation[Any, Any]):
+def test_the_path_parameters_of_an_operation_are_told_apart(operation):
     names = operation.path_parameters
     assert len(set(names)) == len(names) == operation.path.count("{")
     assert re.fullmatch(r"(/[A-Za-z0-9_]+|/\{\w+\})+", operation.path)
 
 
 @every_operation
-def test_what_reads_state_before_write_is_read_of_same_object(
-    operation: Operation[Any, Any],
-):
+def test_what_reads_state_before_write_is_read_of_same_object(operation):
     before = operation.before
     if before is not None:
         assert (before.effect, operation.method != "GET") == (Effect.READ, True)
@@ -149,7 +146,7 @@ def test_what_reads_state_before_write_is_read_of_same_object(
 
 
 @every_operation
-def test_a_paged_operation_has_what_its_paging_needs(operation: Operation[Any, Any]):
+def test_a_paged_operation_has_what_its_paging_needs(operation):
     paging = operation.pages
     assert (paging is not None) == isinstance(operation, PagedOperation)
     if paging is None or operation.query is None or operation.returns is None:
@@ -163,7 +160,7 @@ def test_a_paged_operation_has_what_its_paging_needs(operation: Operation[Any, A
 
 
 @every_operation
-def test_an_operation_is_equal_to_itself_after_pickling(operation: Operation[Any, Any]):
+def test_an_operation_is_equal_to_itself_after_pickling(operation):
     again = pickle.loads(pickle.dumps(operation))  # noqa: S301
     assert (again, again.name) == (operation, operation.name)
 
@@ -197,7 +194,7 @@ def test_a_family_calls_through_the_caller_it_was_given():
     assert [call.operation.name for call in calls] == ["users.update", "recordings.of_user"]
 
 
-def _january() -> Any:
+def _january():
     query = Recordings.of_user.query
     assert query is not None
     return query.model_validate({"from": "2026-01-01", "to": "2026-01-31"})

@@ -1,19 +1,18 @@
 """The contract is the document, row by row."""
 
-import pytest
-
 from portal.contract import FAMILIES, operations
-from portal.contract.model import Model, fields, submodel
+from portal.contract.model import fields, submodel
 from portal.contract.operation import Effect
-from tests.contract.rows import OperationRow, rows
+from tests.contract.rows import rows
+from tests.support.cases import for_each
 
 ROWS = rows()
 OPERATIONS = {f"{one.method} {one.path}": one for one in operations()}
 
-each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+each_row = for_each("row", ROWS, ids=lambda row: row.name)
 
 
-def names(model: type[Model] | None) -> set[str]:
+def names(model):
     """The field names of a model and of all within it."""
     found: set[str] = set()
     for name, info in fields(model) if model else ():
@@ -31,7 +30,7 @@ def test_every_row_has_an_operation_and_every_operation_a_row():
 
 
 @each_row
-def test_an_operation_is_what_its_row_says(row: OperationRow):
+def test_an_operation_is_what_its_row_says(row):
     one = OPERATIONS[row.name]
     query = dict(fields(one.query)) if one.query else {}
     assert {
@@ -91,7 +90,7 @@ def test_content_location_comes_with_creates_that_document_names():
     assert {name for name, one in OPERATIONS.items() if one.locates} == LOCATED
 
 
-def effects(effect: Effect) -> set[str]:
+def effects(effect):
     return {one.name for one in OPERATIONS.values() if one.effect is effect}
 
 

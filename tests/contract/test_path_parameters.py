@@ -5,11 +5,11 @@ import pytest
 from portal.contract import operations
 from portal.contract.meetings import Meetings
 from portal.contract.metrics import Metrics
-from portal.contract.operation import Operation
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.contract.webinars import Panelists
+from tests.support.cases import for_each
 
 # What section 2.1 lists; those in NUMBERS are integers.
 NAMES = {
@@ -43,7 +43,7 @@ def test_the_parameters_are_those_of_the_document():
 
 
 @pytest.mark.parametrize("name", ["meetingId", "webinarId"])
-def test_metrics_reports_and_recordings_take_a_uuid_too(name: str):
+def test_metrics_reports_and_recordings_take_a_uuid_too(name):
     for one in operations():
         by_text = one.path.startswith(("/metrics", "/report/")) or "/recordings" in one.path
         for parameter in one.ids:
@@ -52,7 +52,7 @@ def test_metrics_reports_and_recordings_take_a_uuid_too(name: str):
 
 
 @pytest.mark.parametrize("given", [85746065, "85746065"])
-def test_a_number_may_come_as_its_digits(given: int | str):
+def test_a_number_may_come_as_its_digits(given):
     call = Meetings.get.call(given)
     assert call.ids == (85746065,)
     assert call.path == "/meetings/85746065"
@@ -62,7 +62,7 @@ def test_a_number_may_come_as_its_digits(given: int | str):
 @pytest.mark.parametrize(
     "given", ["", "abc", "1.5", "-1", -1, "²", "1 ", "uuid==", 2**63, "9" * 30]
 )
-def test_what_is_no_number_is_no_id_of_a_meeting(given: int | str):
+def test_what_is_no_number_is_no_id_of_a_meeting(given):
     with pytest.raises(NotAnId):
         Meetings.get.call(given)
 
@@ -76,12 +76,12 @@ def test_a_uuid_with_a_slash_travels_encoded_twice():
 
 
 @pytest.mark.parametrize("given", [True, 1.5, None, b"1", ["1"]])
-def test_what_is_neither_text_nor_number_is_a_mistake(given: object):
+def test_what_is_neither_text_nor_number_is_a_mistake(given):
     with pytest.raises(TypeError, match="takes meetingId"):
-        Meetings.get.call(given)  # type: ignore[arg-type]
+        Meetings.get.call(given)
 
 
-@pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
-def test_ids_are_described_in_the_order_of_the_path(one: Operation):
+@for_each("one", list(operations()), ids=lambda one: one.name)
+def test_ids_are_described_in_the_order_of_the_path(one):
     assert tuple(each.name for each in one.ids) == one.path_parameters
     assert all(each.description for each in one.ids)

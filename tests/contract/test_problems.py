@@ -3,7 +3,6 @@
 import pytest
 from pydantic import ValidationError
 
-from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.telephony import TspAccount
@@ -11,7 +10,7 @@ from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import NewUser, PasswordChange, UserQuery, UserUpdate
 
 
-def problems_in(model: type[Model], given: object) -> list[tuple[str, str]]:
+def problems_in(model, given):
     with pytest.raises(ValidationError) as caught:
         model.model_validate(given)
     return [(each.field, each.message) for each in problems(caught.value)]
@@ -35,7 +34,7 @@ def problems_in(model: type[Model], given: object) -> list[tuple[str, str]]:
         (UserUpdate, {"timezone": "Mars"}, "timezone", "Choose a time zone such as Europe/Berlin."),
     ],
 )
-def test_the_words_say_what_to_do(model: type[Model], given: object, field: str, message: str):
+def test_the_words_say_what_to_do(model, given, field, message):
     assert problems_in(model, given) == [(field, message)]
 
 
@@ -65,7 +64,7 @@ def test_all_that_is_wrong_is_reported():
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "31.01.2026", "20260131", ""])
-def test_a_day_that_is_none_is_reported_how_to_be_written(day: str):
+def test_a_day_that_is_none_is_reported_how_to_be_written(day):
     given = {"from": day, "to": "2026-01-31"}
     assert problems_in(RecordingsQuery, given) == [("from", "Write the date as YYYY-MM-DD.")]
 

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -10,8 +9,9 @@ from pydantic import ValidationError
 from portal.contract import operations
 from portal.contract.dashboards import ConferenceRoomDetails, ParticipantQuality
 from portal.contract.meetings import MeetingDetails
-from portal.contract.model import MASK, Model, fields, is_sensitive, submodel
+from portal.contract.model import MASK, fields, is_sensitive, submodel
 from portal.contract.recordings import RecordingPage
+from tests.support.cases import for_each
 from tests.support.samples import sample
 
 ANSWERS = {one.returns for one in operations() if one.returns}
@@ -19,32 +19,32 @@ REQUESTS = {each for one in operations() for each in (one.query, one.body) if ea
 JSON_REQUESTS = {each for each in REQUESTS if each.content_type == "application/json"}
 
 
-def by_name(models: set[type[Model]]) -> Any:
+def by_name(models):
     ordered = sorted(models, key=lambda model: model.__name__)
-    return pytest.mark.parametrize("model", ordered, ids=lambda model: model.__name__)
+    return for_each("model", ordered, ids=lambda model: model.__name__)
 
 
 @by_name(ANSWERS)
-def test_an_answer_is_read_whole(model: type[Model]):
+def test_an_answer_is_read_whole(model):
     data = sample(model)
     assert model.read(json.dumps(data).encode()).sent() == data
 
 
 @by_name(ANSWERS)
-def test_minimal_answer_of_required_fields_is_read(model: type[Model]):
+def test_minimal_answer_of_required_fields_is_read(model):
     data = {name: sample(model)[name] for name, info in fields(model) if info.is_required()}
     assert model.read(json.dumps(data).encode()).sent() == data
 
 
 @by_name(JSON_REQUESTS)
-def test_a_request_is_understood_as_it_was_meant(model: type[Model]):
+def test_a_request_is_understood_as_it_was_meant(model):
     meant = sample(model)
     assert model.model_validate(meant).sent() == meant
     assert model.accept(json.dumps(meant).encode()).sent() == meant
 
 
 @by_name(JSON_REQUESTS)
-def test_unknown_field_is_error_here_and_ignored_there(model: type[Model]):
+def test_unknown_field_is_error_here_and_ignored_there(model):
     meant = sample(model)
     beyond = meant | {"shoe_size": 44}
     with pytest.raises(ValidationError):
@@ -52,7 +52,7 @@ def test_unknown_field_is_error_here_and_ignored_there(model: type[Model]):
     assert model.accept(json.dumps(beyond).encode()).sent() == meant
 
 
-def secrets(model: type[Model]) -> set[str]:
+def secrets(model):
     found = {name for name, info in fields(model) if is_sensitive(info)}
     for _, info in fields(model):
         inner = submodel(info.annotation)
@@ -78,7 +78,7 @@ def test_what_is_secret_is_marked_so():
 
 
 @pytest.mark.parametrize("name", ["password", "host_key", "auth_password", "start_url", "pin"])
-def test_no_field_of_such_a_name_is_left_open(name: str):
+def test_no_field_of_such_a_name_is_left_open(name):
     open_ones = {
         f"{model.__name__}.{field}"
         for model in ANSWERS | REQUESTS

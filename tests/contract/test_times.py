@@ -15,7 +15,7 @@ from portal.contract.recurrence import Recurrence
 @pytest.mark.parametrize(
     "text", ["2026-03-29T02:30:00", "2026-03-29T02:30:00Z", "2028-02-29T00:00:00Z"]
 )
-def test_a_start_is_sent_as_it_was_written(text: str):
+def test_a_start_is_sent_as_it_was_written(text):
     change = MeetingUpdate.accept(f'{{"start_time": "{text}"}}'.encode())
     assert change.sent() == {"start_time": text}
     assert MeetingUpdate(start_time=text).sent() == {"start_time": text}
@@ -28,7 +28,7 @@ def test_start_that_was_computed_is_sent_in_form_of_interface():
     assert MeetingUpdate(start_time=gmt).sent() == {"start_time": "2026-03-29T09:00:00Z"}
 
 
-def message_for(text: object) -> str:
+def message_for(text):
     with pytest.raises(ValidationError) as caught:
         MeetingUpdate.model_validate({"start_time": text})
     [problem] = problems(caught.value)
@@ -52,7 +52,7 @@ def message_for(text: object) -> str:
         "",
     ],
 )
-def test_another_form_is_refused_with_the_right_one(text: object):
+def test_another_form_is_refused_with_the_right_one(text):
     assert (
         message_for(text)
         == "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
@@ -65,7 +65,7 @@ def test_a_time_of_another_zone_is_refused_and_not_shifted():
 
 
 @pytest.mark.parametrize("text", ["2026-06-30T09:00:00", "2026-06-30T09:00:00+02:00"])
-def test_a_recurrence_ends_in_gmt(text: str):
+def test_a_recurrence_ends_in_gmt(text):
     with pytest.raises(ValidationError):
         Recurrence(type=1, end_date_time=text)
     ends = Recurrence(type=1, end_date_time="2026-06-30T09:00:00Z")
@@ -83,7 +83,7 @@ def test_a_recurrence_ends_in_gmt(text: str):
         ("2026-01-01T00:30:00+14:00", "2025-12-31"),
     ],
 )
-def test_a_time_stands_for_its_day_in_gmt(text: str, day: str):
+def test_a_time_stands_for_its_day_in_gmt(text, day):
     assert str(Days.model_validate({"from": text, "to": "2026-01-31"}).from_) == day
 
 
@@ -95,7 +95,7 @@ def test_a_time_stands_for_its_day_in_gmt(text: str, day: str):
         *("0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "2026-01-01T00:00:00+1"),
     ],
 )
-def test_a_day_is_written_in_no_other_form(text: object):
+def test_a_day_is_written_in_no_other_form(text):
     with pytest.raises(ValidationError) as caught:
         Days.model_validate({"from": text, "to": "2026-01-31"})
     assert [each.message for each in problems(caught.value)] == ["Write the date as YYYY-MM-DD."]
@@ -117,7 +117,7 @@ def test_a_day_is_sent_as_it_was_written():
         ),
     ],
 )
-def test_a_time_that_the_service_reports_is_kept_as_it_is(text: str, moment: datetime):
+def test_a_time_that_the_service_reports_is_kept_as_it_is(text, moment):
     meeting = MeetingDetails.read(f'{{"id": 1, "start_time": "{text}"}}'.encode())
     assert meeting.start_time == moment
     assert meeting.sent()["start_time"] == text

@@ -5,17 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from portal.dashboards.services.live.losses import EVERY
+from portal.dashboards.services.live.pace import EVERY
 from tests.dashboards.services import asked, listing, session
 from tests.support.deployment import Whole
 from tests.support.fault_server import FaultServer, silence
 from tests.support.programs import ROOT
-from tests.support.services import Services
 
 READ = """
 from portal.access.models import Connection
@@ -44,16 +41,14 @@ class Account:
 
 
 @pytest.fixture
-def whole(tmp_path: Path, fault_server: FaultServer, services: Services) -> Iterator[Whole]:
-    made = Whole(tmp_path, Account(fault_server), services)  # type: ignore[arg-type]
+def whole(tmp_path, fault_server, services):
+    made = Whole(tmp_path, Account(fault_server), services)
     made.environment["API_TIMEOUT"] = "60"
     yield made
     made.close()
 
 
-def test_a_killed_reader_is_replaced_within_one_interval(
-    whole: Whole, fault_server: FaultServer
-) -> None:
+def test_a_killed_reader_is_replaced_within_one_interval(whole, fault_server):
     fault_server.then(silence()).always(listing([session(1)]))
     text = f"import sys, django; django.setup()\n{READ}"
     reader = subprocess.Popen([sys.executable, "-c", text], cwd=ROOT, env=whole.environment)

@@ -4,19 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import Alert, AlertKind, AlertRule, StoredSample
 from portal.dashboards.services.live import losses
-from portal.dashboards.services.live.losses import LivePace, worst_of
+from portal.dashboards.services.live.losses import worst_of
+from portal.dashboards.services.live.pace import LivePace
 from portal.dashboards.services.live.picture import stored_picture
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
 from tests.support.scopes import whole
 
@@ -25,20 +24,20 @@ Json = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def read_each_time(monkeypatch):
     """The service measures once a minute; tests do not wait for it."""
     monkeypatch.setattr(losses, "_EVERY", 0)
     monkeypatch.setattr("portal.dashboards.services.session.readings._FRESH", {"live": 0.0})
 
 
-def rule(connection: Connection, minutes: int = 3) -> AlertRule:
+def rule(connection, minutes=3):
     kind = AlertKind.LOSS
     return AlertRule.objects.create(
         connection=connection, kind=kind, threshold=5, minutes=minutes, mails=False
     )
 
 
-def losing(loss: str, name: str = "Ada", **parts: Any) -> Json:
+def losing(loss, name="Ada", **parts):
     """Somebody whose audio loses that much just now."""
     now = timezone.now()
     return {
@@ -53,17 +52,17 @@ def losing(loss: str, name: str = "Ada", **parts: Any) -> Json:
     }
 
 
-def service(meetings: list[Json], people: list[Json]) -> Any:
+def service(meetings, people):
     """Lists these meetings; these people are in each of them."""
     lists = listing(meetings)
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         start, size = int(seen.query.get("next_page_token") or 0), int(seen.query["page_size"])
         token = str(start + size) if start + size < len(people) else ""
         page = {"participants": people[start : start + size], "next_page_token": token}
         return answer(200, {**page, "page_size": size, "total_records": len(people)})
 
-    def behave(exchange: Any) -> None:
+    def behave(exchange):
         request = exchange.read()
         exchange.read = lambda: request
         (choose(request) if request.path.endswith("/qos") else lists)(exchange)
@@ -71,7 +70,7 @@ def service(meetings: list[Json], people: list[Json]) -> Any:
     return behave
 
 
-def earlier(minutes: float) -> None:
+def earlier(minutes):
     """Moves all measurements so far that many minutes back."""
     for one in StoredSample.objects.all():
         one.measured_at -= timedelta(minutes=minutes)
@@ -81,11 +80,11 @@ def earlier(minutes: float) -> None:
         alert.save(update_fields=["began_at"])
 
 
-def alerts_of(connection: Connection) -> list[str]:
+def alerts_of(connection):
     return [one.words for one in stored_picture(whole(connection)).picture.alerts]
 
 
-def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty: Connection, fault_server: FaultServer):
+def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty, fault_server):
     rule(faulty)
     fault_server.always(service([session(1)], [losing("8.5%"), losing("0.2%", "Bob")]))
     read(faulty)
@@ -101,7 +100,7 @@ def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty: Connection, fault_s
     assert Alert.objects.get().ended_at is not None
 
 
-def test_a_good_minute_in_between_begins_it_anew(faulty: Connection, fault_server: FaultServer):
+def test_a_good_minute_in_between_begins_it_anew(faulty, fault_server):
     rule(faulty)
     for loss in ("9%", "9%", "0%", "9%"):
         earlier(1.4)
@@ -110,7 +109,7 @@ def test_a_good_minute_in_between_begins_it_anew(faulty: Connection, fault_serve
     assert alerts_of(faulty) == []
 
 
-def test_loss_that_was_kept_before_the_rule_counts(faulty: Connection, fault_server: FaultServer):
+def test_loss_that_was_kept_before_the_rule_counts(faulty, fault_server):
     made = rule(faulty)
     fault_server.always(service([session(1)], [losing("9%")]))
     for _ in range(3):
@@ -122,7 +121,7 @@ def test_loss_that_was_kept_before_the_rule_counts(faulty: Connection, fault_ser
     assert len(alerts_of(faulty)) == 1
 
 
-def test_what_cannot_be_read_is_no_loss(faulty: Connection, fault_server: FaultServer):
+def test_what_cannot_be_read_is_no_loss(faulty, fault_server):
     rule(faulty, 1)
     fault_server.always(service([session(1)], [losing("-"), losing("", "Bob")]))
     for _ in range(3):
@@ -142,7 +141,7 @@ def test_what_cannot_be_read_is_no_loss(faulty: Connection, fault_server: FaultS
     ],
 )
 def test_bad_quality_of_participant_that_lasts_is_alerted_to(
-    faulty: Connection, fault_server: FaultServer, kind: str, threshold: int, words: str
+    faulty, fault_server, kind, threshold, words
 ):
     AlertRule.objects.create(connection=faulty, kind=kind, threshold=threshold, minutes=1)
     bad = losing("0%", video_input={"latency": "400 ms", "jitter": "60 ms"})
@@ -154,13 +153,11 @@ def test_bad_quality_of_participant_that_lasts_is_alerted_to(
     assert alerts_of(faulty) == [words]
 
 
-def asked(server: FaultServer) -> list[str]:
+def asked(server):
     return [one.path.split("/")[-3] for one in server.requests if one.path.endswith("/qos")]
 
 
-def test_pages_read_per_minute_are_bounded_and_take_turns(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_pages_read_per_minute_are_bounded_and_take_turns(faulty, fault_server, monkeypatch):
     monkeypatch.setattr(losses, "pace_of", lambda _of: LivePace(pages=3))
     rule(faulty)
     meetings = [session(number, uuid=f"m{number}") for number in range(5)]
@@ -172,9 +169,7 @@ def test_pages_read_per_minute_are_bounded_and_take_turns(
     assert set(first) | set(asked(fault_server)[3:5]) == {one["uuid"] for one in meetings}
 
 
-def test_sessions_in_which_somebody_loses_are_read_first(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_sessions_in_which_somebody_loses_are_read_first(faulty, fault_server, monkeypatch):
     monkeypatch.setattr(losses, "pace_of", lambda _of: LivePace(pages=1))
     rule(faulty)
     meetings = [session(number, uuid=f"m{number}") for number in range(3)]
@@ -185,15 +180,13 @@ def test_sessions_in_which_somebody_loses_are_read_first(
     assert len(set(asked(fault_server))) == 1
 
 
-def test_without_such_a_rule_no_quality_is_read(faulty: Connection, fault_server: FaultServer):
+def test_without_such_a_rule_no_quality_is_read(faulty, fault_server):
     fault_server.always(service([session(1)], [losing("9%")]))
     read(faulty)
     assert asked(fault_server) == []
 
 
-def test_quality_is_read_once_a_minute(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_quality_is_read_once_a_minute(faulty, fault_server, monkeypatch):
     monkeypatch.setattr(losses, "_EVERY", 50)
     cache.delete(f"live-losses:{faulty.key}:read")
     rule(faulty)
@@ -203,7 +196,7 @@ def test_quality_is_read_once_a_minute(
     assert len(asked(fault_server)) == 1
 
 
-def test_a_rule_says_for_how_many_minutes(client: Client, faulty: Connection):
+def test_a_rule_says_for_how_many_minutes(client, faulty):
     new = reverse("dashboards:alert-rule-new", args=[faulty.key])
     given = {"kind": "loss", "threshold": 5}
     assert "Enter 1 to 60 minutes." in client.post(new, given).text

@@ -35,7 +35,7 @@ from portal.dashboards.services.measurements import Quantity, read
         (Quantity.SIZE, "1920\N{MULTIPLICATION SIGN}1080 px", 1080),
     ],
 )
-def test_values_are_read_with_and_without_units(quantity: Quantity, text: str, value: float):
+def test_values_are_read_with_and_without_units(quantity, text, value):
     assert read(quantity, text) == pytest.approx(value)
 
 
@@ -48,7 +48,7 @@ def test_values_are_read_with_and_without_units(quantity: Quantity, text: str, v
         *("1280*", None, 7),
     ],
 )
-def test_what_cannot_be_read_is_a_gap(quantity: Quantity, text: object):
+def test_what_cannot_be_read_is_a_gap(quantity, text):
     assert read(quantity, text) is None
 
 
@@ -62,28 +62,28 @@ def test_what_cannot_be_read_is_a_gap(quantity: Quantity, text: object):
         (Quantity.SIZE, "99999*99999"),
     ],
 )
-def test_what_cannot_be_is_a_gap(quantity: Quantity, text: str):
+def test_what_cannot_be_is_a_gap(quantity, text):
     assert read(quantity, text) is None
 
 
 @given(st.sampled_from(Quantity), st.text(max_size=60))
-def test_any_text_is_a_value_within_reason_or_a_gap(quantity: Quantity, text: str):
+def test_any_text_is_a_value_within_reason_or_a_gap(quantity, text):
     value = read(quantity, text)
     assert value is None or (math.isfinite(value) and 0 <= value <= quantity.value.most)
 
 
 @given(st.floats(0, 99), st.sampled_from(["%", " %", "", "percent"]))
-def test_a_share_is_read_as_it_was_written(value: float, unit: str):
+def test_a_share_is_read_as_it_was_written(value, unit):
     written = f"{value:.2f}"
     assert read(Quantity.SHARE, f"{written}{unit}") == pytest.approx(float(written))
 
 
 @given(st.integers(0, 99_999_999))
-def test_groups_of_thousands_change_nothing(kilobits: int):
+def test_groups_of_thousands_change_nothing(kilobits):
     grouped = read(Quantity.BITRATE, f"{kilobits:,} kbps")
     assert grouped == read(Quantity.BITRATE, f"{kilobits} kbps") == kilobits * 1000
 
 
 @given(st.sampled_from(Quantity), st.integers(max_value=-1))
-def test_nothing_negative_is_a_value(quantity: Quantity, value: int):
+def test_nothing_negative_is_a_value(quantity, value):
     assert read(quantity, str(value)) is None

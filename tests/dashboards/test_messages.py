@@ -3,11 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection
 from tests.support.dashboard_pages import (
-    Json,
     address,
     days,
     reported,
@@ -17,8 +14,7 @@ from tests.support.dashboard_pages import (
     table_of,
     words_of,
 )
-from tests.support.fault_server import FaultServer, Seen, answer, depending
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +22,7 @@ TODAY = datetime.now(UTC).date()
 LATELY = {"period": "7-days"}
 
 
-def use(number: int, **given: object) -> Json:
+def use(number, **given):
     return {
         "user_id": f"u{number}",
         "user_name": f"Person {number}",
@@ -38,9 +34,7 @@ def use(number: int, **given: object) -> Json:
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland"])
-def test_is_what_the_service_counts_over_all_windows(
-    client: Client, connection: Connection, sandbox: Sandbox, zone: str
-):
+def test_is_what_the_service_counts_over_all_windows(client, connection, sandbox, zone):
     first, last = TODAY - timedelta(days=45), TODAY - timedelta(days=2)
     expected: dict[str, int] = {}
     day = first
@@ -56,15 +50,13 @@ def test_is_what_the_service_counts_over_all_windows(
     assert {row["User ID"]: int(row["Sent"]) for row in rows} == expected != {}
 
 
-def test_is_of_the_days_of_gmt_and_says_so(client: Client, connection: Connection):
+def test_is_of_the_days_of_gmt_and_says_so(client, connection):
     page = seen_in("Pacific/Auckland", client).get(address(connection, "messages", **LATELY))
     text = words_of(page.content)
     assert text.count("(GMT)") == 1
 
 
-def test_leads_to_people_and_puts_those_who_write_most_first(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_leads_to_people_and_puts_those_who_write_most_first(client, faulty, fault_server):
     page = {"next_page_token": "", "users": [use(1), use(3), use(2, total_send=-4711)]}
     fault_server.always(answer(200, page))
     html = sent(client, address(faulty, "messages", period="today"))
@@ -75,17 +67,15 @@ def test_leads_to_people_and_puts_those_who_write_most_first(
     assert "Unknown" in html
 
 
-def test_a_person_of_whom_a_part_is_unknown_has_no_sum(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_person_of_whom_a_part_is_unknown_has_no_sum(client, faulty, fault_server):
     """Two months; a number of one of them makes no sense."""
 
-    def choose(seen: Seen) -> object:
+    def choose(seen):
         is_first = seen.query["from"].endswith("-01")
         users = [use(5, total_send=-1 if is_first else 5)]
         return answer(200, {"next_page_token": "", "users": users})
 
-    fault_server.always(depending(choose))  # type: ignore[arg-type]
+    fault_server.always(depending(choose))
     url = address(
         faulty, "messages-export", "csv", columns="all", **days("2026-02-20", "2026-03-04")
     )
@@ -94,9 +84,7 @@ def test_a_person_of_whom_a_part_is_unknown_has_no_sum(
     assert row["Received"] == "20"
 
 
-def test_a_failing_service_is_said_and_nothing_counts_as_zero(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_failing_service_is_said_and_nothing_counts_as_zero(client, faulty, fault_server):
     fault_server.always(answer(503, {"message": "down"}))
     response = client.get(address(faulty, "messages", **LATELY))
     text = words_of(response.content)

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from portal.access import availability
 from portal.access.models import Connection
@@ -18,6 +16,7 @@ from portal.access.roles import Role
 from portal.client import TimedOut
 from portal.contract.users import User as Person, Users, UserStatus
 from portal.dashboards.filters import chosen
+from portal.dashboards.home import running
 from portal.dashboards.models import LiveSample, LiveSnapshot, StoredSample
 from portal.dashboards.services.live.picture import stored_picture
 from portal.dashboards.services.live.reader import EVERY, read_if_due, waiting_key
@@ -25,11 +24,10 @@ from portal.dashboards.views.live_fragment import LiveFragment
 from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
-from tests.support.fault_server import FaultServer, answer, depending, no_answer
+from tests.support.fault_server import answer, depending, no_answer
 from tests.support.html import text_of
-from tests.support.portal import Connect, admin_client_for, member
+from tests.support.portal import admin_client_for, member
 from tests.support.random_service import NEGATIVE, RandomService, seeds
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 from tests.support.shares import share_with
 
@@ -39,25 +37,23 @@ NONE = "\N{EN DASH}"
 HTMX = {"HX-Request": "true", "HX-Target": "live"}
 
 
-def url(connection: Connection, name: str = "now") -> str:
+def url(connection, name="now"):
     return reverse(f"dashboards:{name}", args=[connection.key])
 
 
-def shown(client: Client, connection: Connection, **query: str) -> str:
+def shown(client, connection, **query):
     answer = client.get(url(connection), query)
     assert answer.status_code == 200
     return text_of(answer.text)
 
 
-def topics(client: Client, connection: Connection, **query: str) -> list[str]:
+def topics(client, connection, **query):
     """The topics of the rows, in their order."""
     text = client.get(url(connection), query).text
     return re.findall(r'<a id="live-open-[^>]*>([^<]*)</a>', text)
 
 
-def test_a_meeting_that_runs_in_the_sandbox_is_on_the_page(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_a_meeting_that_runs_in_the_sandbox_is_on_the_page(client, connection, sandbox):
     host = sandbox.people()[0]
     sent = {"topic": "Standup with everybody", "type": 1}
     made = sandbox.client.post(f"/users/{host['id']}/meetings", json=sent).json()
@@ -68,7 +64,7 @@ def test_a_meeting_that_runs_in_the_sandbox_is_on_the_page(
     sandbox.client.put(path, json={"action": "end"}).raise_for_status()
 
 
-def test_totals_are_of_all_that_runs(client: Client, faulty: Connection, fault_server: FaultServer):
+def test_totals_are_of_all_that_runs(client, faulty, fault_server):
     meetings = [session(n, participants=n, has_recording=n == 2) for n in range(1, 4)]
     fault_server.always(listing(meetings, [session(9, participants=1_200, has_screen_share=True)]))
     read(faulty)
@@ -79,9 +75,7 @@ def test_totals_are_of_all_that_runs(client: Client, faulty: Connection, fault_s
     assert topics(client, faulty, kind="webinars") == ["Session 9"]
 
 
-def test_tiles_have_curves_for_those_who_see_all(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_tiles_have_curves_for_those_who_see_all(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     now = timezone.now().replace(second=0, microsecond=0)
@@ -95,9 +89,7 @@ def test_tiles_have_curves_for_those_who_see_all(
     assert "<polyline" not in admin_client_for(limited).get(url(faulty)).text
 
 
-def test_what_needs_attention_comes_first(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_what_needs_attention_comes_first(client, faulty, fault_server):
     long_ago = f"{timezone.now() - timedelta(hours=13):%Y-%m-%dT%H:%M:%SZ}"
     fault_server.always(
         listing(
@@ -129,9 +121,7 @@ def test_what_needs_attention_comes_first(
     assert topics(client, faulty, quality="unknown") == ["Session 3", "Session 2", "Session 1"]
 
 
-def test_the_list_is_narrowed_by_what_stands_in_the_address(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_the_list_is_narrowed_by_what_stands_in_the_address(client, faulty, fault_server):
     person = Person(id="u1", email="ada@brightwater.example", first_name="Ada", dept="Research")
     users.put(faulty, person, UserStatus.ACTIVE)
     fault_server.always(
@@ -152,9 +142,7 @@ def test_the_list_is_narrowed_by_what_stands_in_the_address(
     assert len(topics(client, faulty, kind="x", quality="y", department="", open="z")) == 2
 
 
-def test_a_filter_writes_itself_into_the_address(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_filter_writes_itself_into_the_address(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     headers = HTMX | {"HX-Trigger": "live-filters"}
@@ -164,9 +152,7 @@ def test_a_filter_writes_itself_into_the_address(
     assert "HX-Push-Url" not in client.get(url(faulty), query, headers=HTMX)
 
 
-def test_a_session_opens_beside_the_list_under_its_own_address(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_session_opens_beside_the_list_under_its_own_address(client, faulty, fault_server):
     fault_server.always(listing([session(1, participants=9), session(2)]))
     read(faulty)
     page = client.get(url(faulty)).text
@@ -180,9 +166,7 @@ def test_a_session_opens_beside_the_list_under_its_own_address(
     assert 'aria-current="true"' in opened
 
 
-def test_who_may_not_end_a_session_is_not_offered_to(
-    connect: Connect, faulty: Connection, fault_server: FaultServer
-):
+def test_who_may_not_end_a_session_is_not_offered_to(connect, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     for role, read_only, offered in (
         (Role.VIEWER, False, (False, False)),
@@ -203,10 +187,7 @@ def test_who_may_not_end_a_session_is_not_offered_to(
 
 
 def test_a_viewer_costs_one_query_beyond_signing_in(
-    client: Client,
-    faulty: Connection,
-    fault_server: FaultServer,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client, faulty, fault_server, django_assert_num_queries
 ):
     fault_server.always(listing([session(1)]))
     read(faulty)
@@ -217,9 +198,7 @@ def test_a_viewer_costs_one_query_beyond_signing_in(
     assert len(fault_server.requests) == requests
 
 
-def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     answer = client.get(url(faulty), headers=HTMX)
@@ -235,9 +214,7 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
     assert client.get(url(faulty), headers=again).status_code == 200
 
 
-def test_wall_shows_sessions_that_do_not_fit_in_turn(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_wall_shows_sessions_that_do_not_fit_in_turn(client, faulty, fault_server):
     fault_server.always(listing([session(number) for number in range(1, 20)]))
     read(faulty)
     known, at = stored_picture(whole(faulty)), datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -255,9 +232,7 @@ def test_wall_shows_sessions_that_do_not_fit_in_turn(
     assert re.search(r"\d+ to \d+ of 19", text_of(client.get(url(faulty), {"wall": "1"}).text))
 
 
-def test_part_says_state_of_the_service_by_its_last_call(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_part_says_state_of_the_service_by_its_last_call(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     assert client.get(url(faulty), headers=HTMX)["Switchboard-Health"] == "success%20Reachable"
@@ -266,9 +241,7 @@ def test_part_says_state_of_the_service_by_its_last_call(
     assert "status-dot status-danger" in client.get(url(faulty)).text
 
 
-def test_part_is_same_to_browsers_that_take_it_compressed(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_part_is_same_to_browsers_that_take_it_compressed(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     compressed = client.get(url(faulty), headers=HTMX | {"Accept-Encoding": "br, gzip"})
@@ -280,9 +253,7 @@ def test_part_is_same_to_browsers_that_take_it_compressed(
         assert gzip.decompress(compressed.content) == plain.content
 
 
-def test_viewers_of_other_zone_or_role_get_own_fragment(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_viewers_of_other_zone_or_role_get_own_fragment(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     here = client.get(url(faulty), headers=HTMX)["ETag"]
@@ -292,10 +263,7 @@ def test_viewers_of_other_zone_or_role_get_own_fragment(
 
 
 def test_viewers_of_two_languages_are_each_served_their_own_part(
-    client: Client,
-    faulty: Connection,
-    fault_server: FaultServer,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client, faulty, fault_server, django_assert_num_queries
 ):
     fault_server.always(listing([session(n) for n in range(1, 4)]))
     read(faulty)
@@ -315,9 +283,7 @@ def test_viewers_of_two_languages_are_each_served_their_own_part(
     assert client.get(url(faulty), headers=known).status_code == 200
 
 
-def test_why_service_fails_is_said_in_language_of_viewer(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_why_service_fails_is_said_in_language_of_viewer(client, faulty, fault_server):
     fault_server.always(answer(500, {}))
     read(faulty)
     assert "The service failed with status 500." in shown(client, faulty)
@@ -325,23 +291,21 @@ def test_why_service_fails_is_said_in_language_of_viewer(
     assert "mit Status 500" in text
 
 
-def test_silent_service_leaves_old_picture_and_its_time(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_silent_service_leaves_old_picture_and_its_time(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
+    assert running(whole(faulty)) == 1
     fault_server.always(no_answer())
     read(faulty)
     text = shown(client, faulty)
+    assert running(whole(faulty)) == 0, "the navigation shows what runs now"
     assert re.search(r"Meetings: not updated since \d\d:\d\d", text)
     assert re.search(r"Shown: \d\d:\d\d:\d\d", text)
     assert "alert-warning" not in client.get(url(faulty)).text, "it would push the rows down"
     assert topics(client, faulty) == ["Session 1"]
 
 
-def test_dead_service_is_named_before_first_answer(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_dead_service_is_named_before_first_answer(client, faulty, fault_server):
     fault_server.always(no_answer())
     read_if_due(faulty.pk)
     text = shown(client, faulty)
@@ -350,9 +314,7 @@ def test_dead_service_is_named_before_first_answer(
     assert "Meetings 0" not in text
 
 
-def test_a_service_that_takes_long_is_named(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_takes_long_is_named(client, faulty, fault_server):
     fault_server.always(listing([session(1)]))
     read(faulty)
     assert "Still waiting" not in shown(client, faulty)
@@ -366,9 +328,7 @@ def test_a_service_that_takes_long_is_named(
     assert "Still waiting" not in shown(client, faulty)
 
 
-def test_values_that_cannot_be_are_said_to_be_so(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_values_that_cannot_be_are_said_to_be_so(client, faulty, fault_server):
     fault_server.always(listing([session(1, participants=-4, start_time="1890-01-01T00:00:00Z")]))
     read(faulty)
     text = shown(client, faulty)
@@ -379,9 +339,7 @@ def test_values_that_cannot_be_are_said_to_be_so(
 
 
 @pytest.mark.parametrize("seed", seeds(0, 1, 2, all_of=12))
-def test_answers_that_make_no_sense_make_a_page(
-    client: Client, faulty: Connection, fault_server: FaultServer, seed: int
-):
+def test_answers_that_make_no_sense_make_a_page(client, faulty, fault_server, seed):
     fault_server.always(depending(RandomService(seed)))
     read(faulty)
     for query in ({}, {"kind": "webinars"}, {"wall": "1"}, {"all": "1"}):
@@ -392,9 +350,7 @@ def test_answers_that_make_no_sense_make_a_page(
             assert client.get(link.replace("&amp;", "&")).status_code == 200
 
 
-def test_many_sessions_are_shown_in_part_until_all_are_asked_for(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_many_sessions_are_shown_in_part_until_all_are_asked_for(client, faulty, fault_server):
     fault_server.always(listing([session(n) for n in range(120)]))
     read(faulty)
     assert len(topics(client, faulty)) == 50
@@ -402,9 +358,7 @@ def test_many_sessions_are_shown_in_part_until_all_are_asked_for(
     assert len(topics(client, faulty, all="1")) == 120
 
 
-def test_the_wall_has_figures_and_no_navigation(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_the_wall_has_figures_and_no_navigation(client, faulty, fault_server):
     fault_server.always(listing([session(1)], [session(2)]))
     read(faulty)
     page = client.get(url(faulty), {"wall": "1"}).text
@@ -413,7 +367,7 @@ def test_the_wall_has_figures_and_no_navigation(
     assert {"Session 1", "Session 2"} <= set(re.findall(r"Session \d", page))
 
 
-def test_the_curve_says_since_when_it_is_recorded(client: Client, faulty: Connection):
+def test_the_curve_says_since_when_it_is_recorded(client, faulty):
     assert "The curve starts with the first answer" in text_of(
         client.get(url(faulty, "now-curve")).text
     )
@@ -428,10 +382,7 @@ def test_the_curve_says_since_when_it_is_recorded(client: Client, faulty: Connec
 
 
 def test_looking_has_the_service_asked_where_the_picture_is_old(
-    client: Client,
-    faulty: Connection,
-    fault_server: FaultServer,
-    django_capture_on_commit_callbacks: Any,
+    client, faulty, fault_server, django_capture_on_commit_callbacks
 ):
     fault_server.always(listing([session(1)]))
     read(faulty)

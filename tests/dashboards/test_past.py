@@ -6,13 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
 from portal.ui import range_reading
 from tests.support.dashboard_pages import (
-    Json,
     address,
     days,
     listing,
@@ -23,8 +21,7 @@ from tests.support.dashboard_pages import (
     table_of,
     words_of,
 )
-from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending, no_answer
 
 pytestmark = pytest.mark.django_db
 
@@ -33,13 +30,13 @@ TODAY = datetime.now(UTC).date()
 FAMILIES = pytest.mark.parametrize("family", ["meetings", "webinars"])
 
 
-def held(sandbox: Sandbox, family: str = "meetings", **query: object) -> list[Json]:
+def held(sandbox, family="meetings", **query):
     """Whatever the service knows of."""
     asked = {"type": "past", "from": TODAY - timedelta(days=190), "to": TODAY, **query}
     return list(reported(sandbox, f"/metrics/{family}", family, **asked))
 
 
-def on_days(sessions: list[Json], first: date, last: date, zone: str) -> set[str]:
+def on_days(sessions, first, last, zone):
     return {
         one["uuid"]
         for one in sessions
@@ -49,16 +46,14 @@ def on_days(sessions: list[Json], first: date, last: date, zone: str) -> set[str
     }
 
 
-def session(number: int, start: str, **given: object) -> Json:
+def session(number, start, **given):
     data = {"uuid": f"u{number}", "id": number, "topic": f"Topic {number}", "start_time": start}
     return {**data, "duration": "01:00:00", "participants": 2, **given}
 
 
 @FAMILIES
 @pytest.mark.parametrize("zone", ZONES)
-def test_are_exactly_those_of_the_viewers_days(
-    client: Client, connection: Connection, sandbox: Sandbox, zone: str, family: str
-):
+def test_are_exactly_those_of_the_viewers_days(client, connection, sandbox, zone, family):
     """Over months, so that what is asked for has seams."""
     first, last = TODAY - timedelta(days=75), TODAY - timedelta(days=3)
     url = address(
@@ -74,16 +69,14 @@ def test_are_exactly_those_of_the_viewers_days(
     assert set(found) == on_days(held(sandbox, family), first, last, zone) != set()
 
 
-def test_of_a_single_day_are_on_the_page(client: Client, connection: Connection, sandbox: Sandbox):
+def test_of_a_single_day_are_on_the_page(client, connection, sandbox):
     day = max(held(sandbox), key=lambda one: one["participants"])["start_time"][:10]
     expected = on_days(held(sandbox), *[date.fromisoformat(day)] * 2, "UTC")
     html = sent(seen_in("UTC", client), address(connection, "past", per_page=300, **days(day, day)))
     assert rows_in(html) == len(expected)
 
 
-def test_are_searched_and_sorted_without_asking_service_again(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_are_searched_and_sorted_without_asking_service_again(client, faulty, fault_server):
     today = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     people = [7, None, 12, 1]
     rows = [
@@ -103,9 +96,7 @@ def test_are_searched_and_sorted_without_asking_service_again(
     assert len(fault_server.requests) == asked
 
 
-def test_are_summed_up_by_what_is_known(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_are_summed_up_by_what_is_known(client, faulty, fault_server):
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     rows = [
         session(1, now, participants=5, duration="00:10:00", has_recording=True),
@@ -120,9 +111,7 @@ def test_are_summed_up_by_what_is_known(
     assert "Unknown" in text
 
 
-def test_the_totals_of_nothing_known_are_unknown(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_the_totals_of_nothing_known_are_unknown(client, faulty, fault_server):
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     fault_server.always(listing("meetings", [session(1, now, participants=-1, duration="soon")]))
     text = words_of(client.get(address(faulty, "past", period="7-days")).content)
@@ -130,9 +119,7 @@ def test_the_totals_of_nothing_known_are_unknown(
     assert "total duration Unknown" in text
 
 
-def test_of_other_centuries_are_left_out_and_that_is_said(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_of_other_centuries_are_left_out_and_that_is_said(client, faulty, fault_server):
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     rows = [session(1, now), session(2, "1890-05-01T09:00:00Z"), session(3, "2999-01-01T00:00:00Z")]
     fault_server.always(listing("meetings", rows))
@@ -142,16 +129,14 @@ def test_of_other_centuries_are_left_out_and_that_is_said(
     assert "2 meetings with a start outside these days" in text
 
 
-def test_without_a_start_are_shown_as_such(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_without_a_start_are_shown_as_such(client, faulty, fault_server):
     fault_server.always(listing("meetings", [session(1, "never")]))
     text = words_of(client.get(address(faulty, "past", period="7-days")).content)
     assert "Topic 1" in text
     assert "Unknown" in text
 
 
-def paged(seen: Seen, size: int = 2, count: int = 9) -> Json:
+def paged(seen, size=2, count=9):
     """A list of so many, whose tokens are the numbers of what comes next."""
     at = int(seen.query.get("next_page_token") or 0)
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -160,9 +145,7 @@ def paged(seen: Seen, size: int = 2, count: int = 9) -> Json:
     return {"next_page_token": token, "total_records": count, "meetings": rows}
 
 
-def test_that_are_many_are_read_as_far_as_somebody_waits(
-    client: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_are_many_are_read_as_far_as_somebody_waits(client, faulty, fault_server, monkeypatch):
     monkeypatch.setattr(range_reading, "AT_ONCE", 4)
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
     client = seen_in("UTC", client)
@@ -178,9 +161,7 @@ def test_that_are_many_are_read_as_far_as_somebody_waits(
     assert rows_in(html) == 9
 
 
-def test_a_file_has_all_of_them(
-    client: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_file_has_all_of_them(client, faulty, fault_server, monkeypatch):
     monkeypatch.setattr(range_reading, "AT_ONCE", 4)
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
     today = timezone.now().date()
@@ -193,35 +174,29 @@ def test_a_file_has_all_of_them(
     assert entry.sent["rows"] == 9
 
 
-def test_a_file_of_too_many_is_refused_in_words(
-    client: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_file_of_too_many_is_refused_in_words(client, faulty, fault_server, monkeypatch):
     monkeypatch.setattr(range_reading, "MOST", 4)
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
     found = client.get(address(faulty, "past-export", "csv", period="7-days"), follow=True)
     assert "Choose fewer days" in words_of(found.content)
 
 
-def test_a_token_that_expires_loses_and_repeats_nothing(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_token_that_expires_loses_and_repeats_nothing(client, faulty, fault_server):
     expired = [True]
 
-    def choose(seen: Seen) -> object:
+    def choose(seen):
         if seen.query.get("next_page_token") == "4" and expired:
             expired.clear()
             return answer(400, {"code": 300, "message": "The token has expired."})
         return answer(200, paged(seen))
 
-    fault_server.always(depending(choose))  # type: ignore[arg-type]
+    fault_server.always(depending(choose))
     today = timezone.now().date()
     client = seen_in("UTC", client)
     assert rows_in(sent(client, address(faulty, "past", **days(today, today)))) == 9
 
 
-def test_a_service_that_repeats_its_pages_comes_to_an_end(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_repeats_its_pages_comes_to_an_end(client, faulty, fault_server):
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     page = {"next_page_token": "again", "meetings": [session(1, now)]}
     fault_server.always(answer(200, page))
@@ -229,9 +204,7 @@ def test_a_service_that_repeats_its_pages_comes_to_an_end(
     assert len(fault_server.requests) < 6
 
 
-def test_a_service_that_does_not_answer_is_said_on_the_page(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_does_not_answer_is_said_on_the_page(client, faulty, fault_server):
     fault_server.always(no_answer())
     response = client.get(address(faulty, "past", period="today"))
     assert response.status_code == 200
@@ -241,7 +214,7 @@ def test_a_service_that_does_not_answer_is_said_on_the_page(
 
 
 def test_what_was_read_before_stays_while_the_service_is_down(
-    client: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+    client, faulty, fault_server, monkeypatch
 ):
     today = timezone.now().date()
     client = seen_in("UTC", client)
@@ -259,7 +232,7 @@ def test_what_was_read_before_stays_while_the_service_is_down(
 
 
 def test_a_slow_service_is_not_waited_for_page_after_page(
-    client: Client, faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+    client, faulty, fault_server, monkeypatch
 ):
     monkeypatch.setattr(range_reading, "_PATIENCE", 0.0)
     fault_server.always(depending(lambda seen: answer(200, paged(seen))))
@@ -268,9 +241,7 @@ def test_a_slow_service_is_not_waited_for_page_after_page(
     assert len(fault_server.requests) == 1
 
 
-def test_what_another_connection_read_is_not_shown(
-    client: Client, connection: Connection, faulty: Connection, fault_server: FaultServer
-):
+def test_what_another_connection_read_is_not_shown(client, connection, faulty, fault_server):
     cache.clear()
     client.get(address(connection, "past", period="7-days"))
     fault_server.always(listing("meetings", []))
@@ -281,7 +252,7 @@ def test_what_another_connection_read_is_not_shown(
 
 @pytest.mark.parametrize("type_", ["", "webinars"])
 def test_of_one_participant_are_those_that_service_lists_as_such(
-    client: Client, connection: Connection, sandbox: Sandbox, type_: str
+    client, connection, sandbox, type_
 ):
     family = type_ or "meetings"
     first = TODAY - timedelta(days=20)
@@ -303,9 +274,7 @@ def test_of_one_participant_are_those_that_service_lists_as_such(
     ("name", "entry"),
     [("past", "Past sessions"), ("messages", "Reports"), ("now", "Live")],
 )
-def test_the_navigation_marks_the_one_page_that_is_open(
-    client: Client, connection: Connection, name: str, entry: str
-):
+def test_the_navigation_marks_the_one_page_that_is_open(client, connection, name, entry):
     html = client.get(address(connection, name)).content.decode()
     link = r'<a class="nav-link active"[^>]*>.*?<span>(.*?)</span>'
     navigation = html.partition('id="navigation"')[2].partition("</nav>")[0]

@@ -6,12 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection
 from tests.support.dashboard_pages import Json, address, days, seen_in, sent, table_of, words_of
-from tests.support.fault_server import FaultServer, Seen, answer, depending
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +16,7 @@ TODAY = datetime.now(UTC).date()
 NONE = "\N{EN DASH}"
 
 
-def use(numbers: dict[str, int | None]) -> Json:
+def use(numbers):
     """Hours as "2026-03-08T14" with what was in use."""
     by_day: dict[str, list[Json]] = {}
     for at, number in numbers.items():
@@ -34,7 +31,7 @@ def use(numbers: dict[str, int | None]) -> Json:
     }
 
 
-def cells(html: str) -> dict[str, list[str]]:
+def cells(html):
     """By the head of each row, what its cells show: 24 hours and the maximum."""
     found = {}
     for row in re.findall(r"<tr>(.*?)</tr>", html.partition("<tbody>")[2], re.DOTALL):
@@ -48,9 +45,7 @@ def cells(html: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/New_York", "Asia/Kathmandu"])
-def test_are_shown_hour_by_hour_on_the_viewers_days(
-    client: Client, connection: Connection, sandbox: Sandbox, zone: str
-):
+def test_are_shown_hour_by_hour_on_the_viewers_days(client, connection, sandbox, zone):
     """Over a month's end, so that what is asked for has a seam."""
     last = TODAY.replace(day=1) + timedelta(days=2)
     last = last if last < TODAY else (TODAY.replace(day=1) - timedelta(days=25)).replace(day=3)
@@ -101,9 +96,7 @@ class Change:
     ],
     ids=lambda change: f"{change.zone} {change.day}",
 )
-def test_a_day_on_which_the_clocks_change_loses_no_hour(
-    client: Client, faulty: Connection, fault_server: FaultServer, change: Change
-):
+def test_a_day_on_which_the_clocks_change_loses_no_hour(client, faulty, fault_server, change):
     day = change.day
     begin = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(change.zone)).astimezone(UTC)
     numbers: dict[str, int | None] = {
@@ -119,9 +112,7 @@ def test_a_day_on_which_the_clocks_change_loses_no_hour(
         assert values[at] == str(100 + at + 1)
 
 
-def test_the_busiest_hour_is_said_in_a_sentence(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_the_busiest_hour_is_said_in_a_sentence(client, faulty, fault_server):
     numbers = {"2026-03-03T09": 4, "2026-03-03T10": 12, "2026-03-04T10": 0}
     fault_server.always(answer(200, use(numbers)))
     page = seen_in("Europe/Berlin", client).get(
@@ -134,9 +125,7 @@ def test_the_busiest_hour_is_said_in_a_sentence(
     )
 
 
-def test_what_makes_no_sense_is_said_and_is_no_zero(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_what_makes_no_sense_is_said_and_is_no_zero(client, faulty, fault_server):
     numbers: dict[str, int | None] = {
         "2026-03-03T09": -4711,
         "2026-03-03T99": 3,
@@ -155,15 +144,13 @@ def test_what_makes_no_sense_is_said_and_is_no_zero(
     assert "4711" not in html
 
 
-def test_what_was_read_before_the_service_failed_is_shown(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
-    def choose(seen: Seen) -> object:
+def test_what_was_read_before_the_service_failed_is_shown(client, faulty, fault_server):
+    def choose(seen):
         if seen.query["from"] == "2026-03-01":
             return answer(200, use({"2026-03-01T09": 7}))
         return answer(400, {"message": "No."})
 
-    fault_server.always(depending(choose))  # type: ignore[arg-type]
+    fault_server.always(depending(choose))
     page = seen_in("UTC", client).get(address(faulty, "ports", **days("2026-02-27", "2026-03-01")))
     text = words_of(page.content)
     assert page.status_code == 200
@@ -171,9 +158,7 @@ def test_what_was_read_before_the_service_failed_is_shown(
     assert "At most 7 ports" in text
 
 
-def test_the_hours_are_taken_along_as_a_file(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_the_hours_are_taken_along_as_a_file(client, faulty, fault_server):
     fault_server.always(answer(200, use({"2026-03-02T10": 7, "2026-03-02T11": 0})))
     first, last = date(2026, 3, 2), date(2026, 3, 2)
     client = seen_in("UTC", client)
@@ -188,6 +173,6 @@ def test_the_hours_are_taken_along_as_a_file(
     assert gone.status_code in (302, 303), "a file with gaps would look whole"
 
 
-def test_days_that_the_service_does_not_keep_are_no_zeros(client: Client, connection: Connection):
+def test_days_that_the_service_does_not_keep_are_no_zeros(client, connection):
     page = client.get(address(connection, "ports", **days("2001-01-01", "2001-01-03")))
     assert "No data for these days" in words_of(page.content)

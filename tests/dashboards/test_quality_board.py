@@ -8,9 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
-from portal.access.audit import Act
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
 from portal.dashboards.models import (
     MeasuredDay,
     MeasuredSession,
@@ -49,7 +50,7 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def offices(faulty: Connection, fault_server: FaultServer) -> Connection:
+def offices(faulty, fault_server):
     """Two meetings: who is in Lisbon has a bad network, most of the others a good one."""
     lisbon = {"location": "Lisbon (PT)", "network_type": "Cellular"}
     fault_server.always(
@@ -61,7 +62,7 @@ def offices(faulty: Connection, fault_server: FaultServer) -> Connection:
     return faulty
 
 
-def board(client: Client, connection: Connection, **query: object) -> dict[str, dict[str, str]]:
+def board(client, connection, **query):
     """The rows of the board's file by their groups."""
     url = address(connection, "quality-export", "csv", columns="all", **{**MONTH, **query})
     return {next(iter(row.values())): row for row in table_of(client, url)}
@@ -288,11 +289,7 @@ class TestReading:
         assert MeasuredSession.objects.count() == 2
 
     def test_while_the_service_is_down_nothing_is_lost(
-        self,
-        client: Client,
-        offices: Connection,
-        fault_server: FaultServer,
-        work: Work,
+        self, client: Client, offices: Connection, fault_server: FaultServer, work: Work
     ):
         work(reading(offices))
         MeasuredDay.objects.update(read_at=None)
@@ -407,9 +404,7 @@ class TestOverTheSandbox:
         assert "Open quality board" in page.text
 
 
-def test_the_days_are_the_viewers(
-    client: Client, faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_the_days_are_the_viewers(client, faulty, fault_server, work):
     """A session late in the evening of GMT is on the next day in Auckland."""
     late = noon(3).replace(hour=23)
     ended = {"start_time": f"{late:%Y-%m-%dT%H:%M:%SZ}", "end_time": f"{late:%Y-%m-%dT23:30:00Z}"}

@@ -2,13 +2,11 @@
 
 import threading
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import connections as databases
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.dashboards.models import LiveSample, LiveSnapshot
 from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.picture import MEETINGS, WEBINARS, stored_picture
@@ -16,26 +14,25 @@ from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.tasks import sample
 from portal.work.leases import short_lease, still_leased
 from tests.dashboards.services import asked, listing, session
-from tests.support.fault_server import FaultServer, answer, depending, garbage, no_answer, reset
+from tests.support.fault_server import answer, depending, garbage, no_answer, reset
 from tests.support.random_service import RandomService, seeds
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
-def read(connection: Connection) -> None:
+def read(connection):
     """Reads as if the interval were over."""
     make_old(connection)
     assert read_if_due(connection.pk)
 
 
-def make_old(connection: Connection, by: float = 60) -> None:
+def make_old(connection, by=60):
     old = timezone.now() - timedelta(seconds=by)
     LiveSnapshot.objects.filter(connection=connection).update(asked_at=old)
 
 
-def test_what_runs_on_the_account_is_read_whole(connection: Connection, sandbox: Sandbox):
+def test_what_runs_on_the_account_is_read_whole(connection, sandbox):
     host = sandbox.people()[0]
     made = sandbox.client.post(f"/users/{host['id']}/meetings", json={"topic": "Now", "type": 1})
     number = str(made.json()["id"])
@@ -50,9 +47,7 @@ def test_what_runs_on_the_account_is_read_whole(connection: Connection, sandbox:
     assert number not in {one.number for one in stored_picture(whole(connection)).picture.sessions}
 
 
-def test_within_an_interval_the_service_is_asked_once(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_within_an_interval_the_service_is_asked_once(faulty, fault_server):
     fault_server.always(listing([session(n) for n in range(650)], [session(1000)]))
     assert [read_if_due(faulty.pk) for _ in range(5)] == [True, False, False, False, False]
     assert (asked(fault_server, MEETINGS), asked(fault_server, WEBINARS)) == (3, 1)
@@ -62,11 +57,11 @@ def test_within_an_interval_the_service_is_asked_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_readers_at_once_one_asks(faulty: Connection, fault_server: FaultServer):
+def test_of_many_readers_at_once_one_asks(faulty, fault_server):
     fault_server.always(listing([session(1)]))
     begin, done = threading.Barrier(8), []
 
-    def reader() -> None:
+    def reader():
         begin.wait(30)
         done.append(read_if_due(faulty.pk))
         databases.close_all()
@@ -82,7 +77,7 @@ def test_of_many_readers_at_once_one_asks(faulty: Connection, fault_server: Faul
     assert asked(fault_server, MEETINGS) == asked(fault_server, WEBINARS) == 3
 
 
-def test_while_another_reads_nobody_else_does(faulty: Connection, fault_server: FaultServer):
+def test_while_another_reads_nobody_else_does(faulty, fault_server):
     fault_server.always(listing([]))
     read(faulty)
     make_old(faulty)
@@ -109,9 +104,7 @@ def test_while_another_reads_nobody_else_does(faulty: Connection, fault_server: 
     ],
     ids=["reset", "silence", "garbage", "fault", "html", "throttled", "refused"],
 )
-def test_service_in_trouble_leaves_last_picture_with_its_time(
-    faulty: Connection, fault_server: FaultServer, trouble: Any
-):
+def test_service_in_trouble_leaves_last_picture_with_its_time(faulty, fault_server, trouble):
     fault_server.always(listing([session(1)], [session(2)]))
     read(faulty)
     before = stored_picture(whole(faulty)).picture
@@ -131,16 +124,14 @@ def test_service_in_trouble_leaves_last_picture_with_its_time(
     fault_server.always(listing([session(1)], [session(2)]))
 
 
-def test_a_list_that_is_refused_leaves_the_other_one_fresh(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_a_list_that_is_refused_leaves_the_other_one_fresh(faulty, fault_server):
     fine = listing([session(1)])
     refused = answer(400, {"code": 200, "message": "No webinar plan."})
 
-    def service(seen: Any) -> Any:
+    def service(seen):
         return refused if seen.path.endswith("webinars") else fine
 
-    def behave(exchange: Any) -> None:
+    def behave(exchange):
         request = exchange.read()
         exchange.read = lambda: request
         service(request)(exchange)
@@ -153,7 +144,7 @@ def test_a_list_that_is_refused_leaves_the_other_one_fresh(
     assert "No webinar plan" in lists[WEBINARS].why
 
 
-def test_what_cannot_be_is_unset_and_never_zero(faulty: Connection, fault_server: FaultServer):
+def test_what_cannot_be_is_unset_and_never_zero(faulty, fault_server):
     fault_server.always(
         listing(
             [
@@ -177,16 +168,14 @@ def test_what_cannot_be_is_unset_and_never_zero(faulty: Connection, fault_server
 
 
 @pytest.mark.parametrize("seed", seeds(0, 1, 2, all_of=12))
-def test_answers_that_make_no_sense_are_read(
-    faulty: Connection, fault_server: FaultServer, seed: int
-):
+def test_answers_that_make_no_sense_are_read(faulty, fault_server, seed):
     fault_server.always(depending(RandomService(seed)))
     read(faulty)
     for each in stored_picture(whole(faulty)).picture.sessions:
         assert each.participants is None or each.participants >= 0
 
 
-def test_samples_are_kept_by_the_minute_for_a_day(faulty: Connection, fault_server: FaultServer):
+def test_samples_are_kept_by_the_minute_for_a_day(faulty, fault_server):
     fault_server.always(listing([session(1, has_recording=True)], [session(2)]))
     read(faulty)
     fault_server.always(listing([session(1, has_recording=True), session(3)], [session(2)]))
@@ -203,16 +192,14 @@ def test_samples_are_kept_by_the_minute_for_a_day(faulty: Connection, fault_serv
     assert curve.samples[0].minute == old[0]
 
 
-def test_minutes_without_an_answer_are_gaps(faulty: Connection, fault_server: FaultServer):
+def test_minutes_without_an_answer_are_gaps(faulty, fault_server):
     fault_server.always(no_answer())
     read_if_due(faulty.pk)
     assert not LiveSample.objects.filter(connection=faulty).exists()
     assert samples.totals(stored_picture(whole(faulty)).picture.lists).sessions is None
 
 
-def test_the_worker_samples_what_somebody_watched_within_a_day(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_worker_samples_what_somebody_watched_within_a_day(faulty, fault_server, monkeypatch):
     woken: list[int] = []
     monkeypatch.setattr(
         "portal.dashboards.tasks.enqueue", lambda _task, key, **_: woken.append(key)

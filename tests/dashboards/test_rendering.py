@@ -7,20 +7,17 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.dashboards.views.live_fragment import Rendered, rendered
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import read
-from tests.support.fault_server import FaultServer
 
 HTMX = {"HX-Request": "true", "HX-Target": "live", "Accept-Encoding": "gzip"}
 
 
-def kept() -> int:
+def kept():
     """Returns the number of renderings in this process."""
     gc.collect()
     # Not `isinstance`: a lazy object that others left would find out what it is.
@@ -28,9 +25,7 @@ def kept() -> int:
 
 
 @pytest.mark.django_db
-def test_whoever_watches_for_long_takes_no_more_memory(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_whoever_watches_for_long_takes_no_more_memory(client, faulty, fault_server):
     fault_server.always(listing([session(n) for n in range(3)]))
     read(faulty)
     address, tags, before, began = (
@@ -58,12 +53,12 @@ def test_many_views_push_out_one_that_was_asked_for_longest_ago():
 def test_of_all_who_ask_at_once_one_renders():
     begin, made, got = threading.Barrier(8), [], []
 
-    def render() -> str:
+    def render():
         made.append(1)
         time.sleep(0.05)  # in which the others ask
         return f"made {len(made)}"
 
-    def ask() -> None:
+    def ask():
         begin.wait(30)
         got.append(rendered("watched by eight", "first", render).html)
 
@@ -76,7 +71,7 @@ def test_of_all_who_ask_at_once_one_renders():
 
 
 def test_what_failed_is_rendered_by_the_next_who_asks():
-    def fail() -> str:
+    def fail():
         raise ValueError("away")
 
     assert rendered("fails once", "first", lambda: "before").html == "before"

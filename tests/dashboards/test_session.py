@@ -6,18 +6,15 @@ import re
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection
 from portal.config import cache
 from portal.dashboards.models import StoredSample
 from portal.dashboards.services.session import readings
 from tests.dashboards.session_service import NOW, UUID, measured, participant, service
-from tests.support.fault_server import FaultServer, answer, depending, no_answer
+from tests.support.fault_server import answer, depending, no_answer
 from tests.support.html import text_of
 from tests.support.random_service import RandomService, seeds
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 NOUNS = pytest.mark.parametrize("noun", ["meeting", "webinar"])
@@ -25,17 +22,17 @@ DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": 100}
 
 
 @pytest.fixture(autouse=True)
-def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def read_anew(monkeypatch):
     """Nothing that was read is fresh for long, so that each page asks."""
     monkeypatch.setattr(readings, "_FRESH", {"live": 0.0, "past": 0.0})
 
 
-def url(connection: Connection, name: str, *ids: str, **query: str) -> str:
+def url(connection, name, *ids, **query):
     address = reverse(f"dashboards:{name}", args=[connection.key, *ids])
     return f"{address}?{'&'.join(f'{key}={value}' for key, value in query.items())}"
 
 
-def held(sandbox: Sandbox, noun: str, which: str) -> dict[str, Any]:
+def held(sandbox, noun, which):
     """The largest one, with its participants."""
     answered = sandbox.client.get(f"/metrics/{noun}s", params={**DAYS, "type": which}).json()
     found: dict[str, Any] = max(answered[f"{noun}s"], key=lambda one: one["participants"])
@@ -45,9 +42,7 @@ def held(sandbox: Sandbox, noun: str, which: str) -> dict[str, Any]:
 @pytest.mark.whole_pages
 @NOUNS
 @pytest.mark.parametrize("which", ["live", "past"])
-def test_its_pages_show_what_the_service_has(
-    client: Client, connection: Connection, sandbox: Sandbox, noun: str, which: str
-):
+def test_its_pages_show_what_the_service_has(client, connection, sandbox, noun, which):
     session = held(sandbox, noun, which)
     named = str(session["id"]) if which == "live" else session["uuid"]
     found = client.get(url(connection, noun, named))
@@ -76,9 +71,7 @@ def test_its_pages_show_what_the_service_has(
     assert name in person.text
 
 
-def test_one_that_ended_while_it_was_open_leads_to_how_it_was(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_one_that_ended_while_it_was_open_leads_to_how_it_was(client, faulty, fault_server):
     ada = participant("Ada")
     fault_server.always(service([ada]))
     address = url(faulty, "meeting", "123", type="live")
@@ -90,17 +83,13 @@ def test_one_that_ended_while_it_was_open_leads_to_how_it_was(
     assert "This meeting has ended." in client.get(ended["Location"]).text
 
 
-def test_one_that_is_not_there_is_not_found(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_one_that_is_not_there_is_not_found(client, faulty, fault_server):
     fault_server.always(answer(404, {"code": 3001, "message": "No such meeting."}))
     assert client.get(url(faulty, "meeting", "5")).status_code == 404
     assert client.get(url(faulty, "meeting-quality", "5", type="past")).status_code == 404
 
 
-def test_who_joins_again_stays_in_their_lane(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_who_joins_again_stays_in_their_lane(client, faulty, fault_server):
     people = [participant("Ada", 30, 20), participant("Ada", 10, 3), participant("Bob", 25, 3)]
     fault_server.always(service(people, live=False))
     html = client.get(url(faulty, "meeting", UUID, type="past")).text
@@ -109,9 +98,7 @@ def test_who_joins_again_stays_in_their_lane(
     assert html.count('class="row-link"') == 3
 
 
-def test_who_left_a_live_session_stays_in_sight(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_who_left_a_live_session_stays_in_sight(client, faulty, fault_server):
     cache.delete("session-seen")
     address = url(faulty, "meeting", "123", type="live")
     ada, bob = participant("Ada"), participant("Bob")
@@ -123,9 +110,7 @@ def test_who_left_a_live_session_stays_in_sight(
     assert "About" in said
 
 
-def test_what_was_shared_stands_in_the_lane_of_who_shared_it(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_what_was_shared_stands_in_the_lane_of_who_shared_it(client, faulty, fault_server):
     ada = participant("Ada")
     details = [{"content": "Roadmap.pptx", "start_time": ada["join_time"], "end_time": "-"}]
     shared = [{"id": ada["id"], "user_id": "user-Ada", "user_name": "Ada", "details": details}]
@@ -138,9 +123,7 @@ def test_what_was_shared_stands_in_the_lane_of_who_shared_it(
     assert "Unknown (-)" in tab
 
 
-def test_participants_are_searched_sorted_and_taken_along(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_participants_are_searched_sorted_and_taken_along(client, faulty, fault_server):
     people = [
         participant("Ada", network_type="Wired"),
         participant("Bob"),
@@ -152,18 +135,13 @@ def test_participants_are_searched_sorted_and_taken_along(
     names = re.findall(r'class="row-link" href="[^"]+">([^<]+)<', html)
     assert names == ["Bob", "=cmd()"]
     file = client.get(url(faulty, "meeting-export", "123", "csv", **asked, columns="all"))
-    content = b"".join(file.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = b"".join(file.streaming_content).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(content)))
     assert {row["Name"] for row in rows} == {"Bob", "'=cmd()"}
     assert rows[0]["Joined"].startswith(f"{NOW.year}-")
 
 
-def test_however_many_watch_the_service_is_asked_once(
-    client: Client,
-    faulty: Connection,
-    fault_server: FaultServer,
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_however_many_watch_the_service_is_asked_once(client, faulty, fault_server, monkeypatch):
     monkeypatch.setattr(readings, "_FRESH", {"live": 60.0, "past": 60.0})
     fault_server.always(service([participant("Ada")]))
     for _ in range(5):
@@ -171,9 +149,7 @@ def test_however_many_watch_the_service_is_asked_once(
     assert len(fault_server.requests) == 3  # the session, its participants, what they share
 
 
-def test_while_the_service_is_down_the_last_picture_stays(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_while_the_service_is_down_the_last_picture_stays(client, faulty, fault_server):
     ada = participant("Ada")
     fault_server.always(service([ada], qualities=[measured(ada, "20 ms")]))
     names = ("meeting", "meeting-quality")
@@ -188,9 +164,7 @@ def test_while_the_service_is_down_the_last_picture_stays(
         assert "alert-warning" not in html, "it would push the rows down"
 
 
-def test_a_service_that_never_answered_is_said_to_be_down(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_service_that_never_answered_is_said_to_be_down(client, faulty, fault_server):
     fault_server.always(no_answer())
     found = client.get(url(faulty, "meeting", "123", type="live"))
     assert found.status_code >= 500
@@ -199,9 +173,7 @@ def test_a_service_that_never_answered_is_said_to_be_down(
 
 @pytest.mark.parametrize("seed", seeds(0, 1, all_of=6))
 @NOUNS
-def test_answers_that_make_no_sense_are_shown(
-    client: Client, faulty: Connection, fault_server: FaultServer, seed: int, noun: str
-):
+def test_answers_that_make_no_sense_are_shown(client, faulty, fault_server, seed, noun):
     fault_server.always(depending(RandomService(seed)))
     for part in ("", "-sharing", "-quality"):
         for which in ("live", "past"):
@@ -212,3 +184,20 @@ def test_answers_that_make_no_sense_are_shown(
         url(faulty, f"{noun}-quality", "123", type="live", at="1890-01-01T00:00:00Z")
     )
     assert found.status_code in (200, 302, 303, 404)
+
+
+def test_who_waits_to_be_admitted_is_not_in_it(client, faulty, fault_server):
+    once = {"user_id": "16778240", "id": ""}
+    waits = {"status": "in_waiting_room"}
+    people = [
+        participant("Ada", 30, **once),
+        participant("Bob", 30, 20, id="", user_id="16779264", **waits),
+        participant("Bob", 20, id="", user_id="16780288", status="in_meeting"),
+        participant("Eve", 10, id="", user_id="16781312", **waits),
+    ]
+    fault_server.always(service(people))
+    html = client.get(url(faulty, "meeting", "123", type="live")).text
+    assert "2 in it now of 2 participants" in text_of(html)
+    assert "In the waiting room" in text_of(html)
+    lanes = re.findall(r'<svg class="session-lane".*?</svg>', html, re.DOTALL)
+    assert [lane.count('class="session-stay"') for lane in lanes] == [1, 1]

@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given, strategies as st
 
-from portal.access.audit import Act
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
 from portal.contract.dashboards import QualitySample, SessionParticipant
 from portal.dashboards.models import MeasuredStream, StoredSample
 from portal.dashboards.services.session import readings
@@ -33,11 +34,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def read_anew(monkeypatch):
     monkeypatch.setattr(readings, "_FRESH", {"live": 0.0, "past": 0.0})
 
 
-def test_ten_are_read_and_no_more(client: Client, faulty: Connection, fault_server: FaultServer):
+def test_ten_are_read_and_no_more(client, faulty, fault_server):
     people = [participant(f"P{n:02}") for n in range(25)]
     fault_server.always(service(people, qualities=[measured(one, "20 ms") for one in people]))
     html = client.get(url(faulty, "meeting-quality", "123", type="live")).text
@@ -50,9 +51,7 @@ def test_ten_are_read_and_no_more(client: Client, faulty: Connection, fault_serv
     assert "P00" not in html
 
 
-def test_a_token_that_expired_leads_to_the_first_page(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_token_that_expired_leads_to_the_first_page(client, faulty, fault_server):
     ada = participant("Ada")
     fine = service([ada], qualities=[measured(ada, "20 ms")])
     fault_server.always(fine)
@@ -61,9 +60,7 @@ def test_a_token_that_expired_leads_to_the_first_page(
     assert found.status_code in (200, 302, 303)
 
 
-def test_measurements_add_up_while_somebody_looks(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_measurements_add_up_while_somebody_looks(client, faulty, fault_server):
     ada = participant("Ada")
     for at, latency in ((5, "20 ms"), (4, "-"), (3, "410 ms"), (3, "410 ms")):
         fault_server.always(service([ada], qualities=[measured(ada, latency, at=at)]))
@@ -77,9 +74,7 @@ def test_measurements_add_up_while_somebody_looks(
     assert "Poor: 1" in html
 
 
-def test_one_sample_or_a_list_of_them_is_read(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_one_sample_or_a_list_of_them_is_read(client, faulty, fault_server):
     ada = participant("Ada")
     quality = measured(ada, "20 ms")
     later = {**quality["user_qos"], "date_time": ago(0.5)}
@@ -89,9 +84,7 @@ def test_one_sample_or_a_list_of_them_is_read(
     assert StoredSample.objects.filter(connection=faulty).count() == 2
 
 
-def test_a_bad_minute_leads_to_who_else_was_bad_then(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_bad_minute_leads_to_who_else_was_bad_then(client, faulty, fault_server):
     people = [
         participant("Ada", location="Lisbon (PT)", network_type="Cellular"),
         participant("Bob", location="Lisbon (PT)", network_type="Cellular"),
@@ -111,7 +104,7 @@ def test_a_bad_minute_leads_to_who_else_was_bad_then(
     assert f"at={at}" in person
 
 
-def test_samples_are_forgotten_after_a_month(faulty: Connection):
+def test_samples_are_forgotten_after_a_month(faulty):
     for days in (1, 30, 32):
         StoredSample.objects.create(
             connection=faulty,
@@ -188,7 +181,7 @@ words = st.text(max_size=45) | st.sampled_from(["", "-", "23 ms", "0.5 %", "1,23
 
 
 @given(words, words)
-def test_any_sample_can_be_judged(one: str, other: str):
+def test_any_sample_can_be_judged(one, other):
     audio = {"bitrate": one, "latency": other, "jitter": one, "avg_loss": other, "max_loss": one}
     video = {**audio, "resolution": other, "frame_rate": one}
     parts = {"audio_input": audio, "video_output": video, "as_input": video}
@@ -199,9 +192,7 @@ def test_any_sample_can_be_judged(one: str, other: str):
             assert all(worst.text for worst in worst_of(content, measure.name, DEFAULTS))
 
 
-def test_bitrates_of_a_participant_are_told_by_medium(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_bitrates_of_a_participant_are_told_by_medium(client, faulty, fault_server):
     ada = participant("Ada")
     video = {"video_input": {"bitrate": "87 kbps"}, "video_output": {"bitrate": "500 kbps"}}
     quality = measured(ada, "20 ms", **video, as_input={"bitrate": "30 kbps"})
@@ -223,7 +214,7 @@ def test_worst_figures_of_a_stay_are_told_by_medium():
 
 
 def test_number_of_a_stay_beside_an_id_is_no_person():
-    def person(**ids: str) -> str:
+    def person(**ids):
         return SessionStay.of(SessionParticipant(user_name="Ann", **ids), timezone.now()).person
 
     assert person(id="ann", user_id="167") == person(id="ann", user_id="168") != person(id="ben")

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.client import Api
 from portal.client.caller import HttpCaller
 from portal.contract.groups import (
@@ -39,26 +38,26 @@ GROUP, IM_GROUP = GroupKind.GROUP, GroupKind.IM_GROUP
 
 
 @pytest.fixture
-def api(connection: Connection) -> Api:
+def api(connection):
     """The service itself, past roles and audit."""
     return Api(HttpCaller(connection.target))
 
 
 @pytest.fixture
-def person(api: Api) -> str:
+def person(api):
     info = NewUserInfo(email=f"{uuid4()}@example.com", type=LicenceType.BASIC)
     return api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info)).id
 
 
 @pytest.fixture
-def group(api: Api, person: str) -> str:
+def group(api, person):
     made = api.groups.create(NewGroup(name=f"Group {uuid4()}"))
     api.groups.add_members(made.id, NewMembers(members=[PersonReference(id=person)]))
     return made.id
 
 
 @pytest.fixture
-def im_group(api: Api, person: str) -> str:
+def im_group(api, person):
     wanted = NewImGroup(name=f"IM group {uuid4()}", type=ImGroupType.SHARED, search_by_domain=True)
     made = api.im_groups.create(wanted)
     api.im_groups.add_members(made.id, NewImMembers(members=[PersonReference(id=person)]))
@@ -66,12 +65,12 @@ def im_group(api: Api, person: str) -> str:
 
 
 @pytest.fixture
-def mirrored(connection: Connection, group: str, im_group: str) -> Connection:
+def mirrored(connection, group, im_group):
     _refresh(connection)
     return connection
 
 
-def _refresh(connection: Connection) -> None:
+def _refresh(connection):
     """Some time after whatever was read alone."""
     earlier = timezone.now() - timedelta(minutes=1)
     MirroredUser.objects.exclude(touched_at=None).update(touched_at=earlier)
@@ -80,18 +79,16 @@ def _refresh(connection: Connection) -> None:
     assert refresh(USERS.request(connection).pk)
 
 
-def _members(connection: Connection, wanted: UserFilter) -> set[str]:
+def _members(connection, wanted):
     return set(users.find(whole(connection), wanted).values_list("user_id", flat=True))
 
 
-def _groups_of(connection: Connection, person: str) -> set[str]:
+def _groups_of(connection, person):
     theirs = Membership.objects.filter(connection=connection, user__user_id=person)
     return set(theirs.values_list("group_id", flat=True))
 
 
-def test_every_group_is_copied_with_what_service_reports(
-    mirrored: Connection, api: Api, im_group: str
-) -> None:
+def test_every_group_is_copied_with_what_service_reports(mirrored, api, im_group):
     listed = {
         (GROUP.value, one.id, one.name, one.total_members) for one in api.groups.list().groups
     }
@@ -105,9 +102,7 @@ def test_every_group_is_copied_with_what_service_reports(
     assert groups.state_of(mirrored).refreshed_at
 
 
-def test_people_of_a_group_and_groups_of_a_person_are_found(
-    mirrored: Connection, api: Api, person: str, group: str, im_group: str
-) -> None:
+def test_people_of_a_group_and_groups_of_a_person_are_found(mirrored, api, person, group, im_group):
     assert _members(mirrored, UserFilter(groups=[group])) == {person}
     assert _members(mirrored, UserFilter(im_groups=[im_group])) == {person}
     assert _members(mirrored, UserFilter(groups=[im_group])) == set()
@@ -117,9 +112,7 @@ def test_people_of_a_group_and_groups_of_a_person_are_found(
         assert _members(mirrored, UserFilter(groups=[one.id])) == answer
 
 
-def test_memberships_follow_the_next_lists_and_single_reads(
-    mirrored: Connection, api: Api, person: str, group: str, im_group: str
-) -> None:
+def test_memberships_follow_the_next_lists_and_single_reads(mirrored, api, person, group, im_group):
     api.groups.remove_member(group, person)
     users.put(mirrored, api.users.get(person))
     assert _groups_of(mirrored, person) == {im_group}
@@ -129,17 +122,15 @@ def test_memberships_follow_the_next_lists_and_single_reads(
     assert _groups_of(mirrored, person) == {group}
 
 
-def test_who_leaves_the_account_leaves_every_group(
-    mirrored: Connection, person: str, group: str
-) -> None:
+def test_who_leaves_the_account_leaves_every_group(mirrored, person, group):
     users.drop(mirrored, person)
     assert _members(mirrored, UserFilter(groups=[group])) == set()
     assert _groups_of(mirrored, person) == set()
 
 
 def test_joining_and_leaving_show_before_service_is_read_again(
-    mirrored: Connection, api: Api, person: str, group: str, im_group: str
-) -> None:
+    mirrored, api, person, group, im_group
+):
     other = api.groups.create(NewGroup(name=f"Another {uuid4()}"))
     groups.put(mirrored, GROUP, other)
     groups.join(mirrored, GROUP, other.id, [person, "nobody-we-know"])
@@ -148,9 +139,7 @@ def test_joining_and_leaving_show_before_service_is_read_again(
     assert _members(mirrored, UserFilter(groups=[group, other.id])) == {person}
 
 
-def test_renamed_group_is_found_and_deleted_one_is_not(
-    mirrored: Connection, api: Api, person: str, group: str, im_group: str
-) -> None:
+def test_renamed_group_is_found_and_deleted_one_is_not(mirrored, api, person, group, im_group):
     name = f"Größe {uuid4()}"
     api.groups.update(group, GroupUpdate(name=name))
     groups.put(mirrored, GROUP, api.groups.get(group))
@@ -165,7 +154,7 @@ def test_renamed_group_is_found_and_deleted_one_is_not(
     assert not Membership.objects.filter(group_id=group)
 
 
-def test_groups_sort_by_each_of_their_columns(mirrored: Connection) -> None:
+def test_groups_sort_by_each_of_their_columns(mirrored):
     for key in sorted(groups.SORTS):
         upwards = [getattr(row, key) for row in groups.find(whole(mirrored), GroupFilter(), key)]
         downwards = [
@@ -178,9 +167,7 @@ def test_groups_sort_by_each_of_their_columns(mirrored: Connection) -> None:
         assert len(upwards) == MirroredGroup.objects.count() > 2
 
 
-def test_selection_finds_those_it_names_and_empty_one_nobody(
-    mirrored: Connection, person: str
-) -> None:
+def test_selection_finds_those_it_names_and_empty_one_nobody(mirrored, person):
     assert _members(mirrored, UserFilter(ids=[person, "nobody-we-know"])) == {person}
     assert _members(mirrored, UserFilter(ids=[])) == set()
     zone = users.timezones(whole(mirrored))[0]
@@ -188,7 +175,7 @@ def test_selection_finds_those_it_names_and_empty_one_nobody(
     assert {row.timezone for row in found} == {zone}
 
 
-def test_what_the_lists_report_again_is_not_written_again(mirrored: Connection, api: Api) -> None:
+def test_what_the_lists_report_again_is_not_written_again(mirrored, api):
     before = set(users.find(whole(mirrored), UserFilter()).values_list("pk", "fingerprint"))
     members = set(Membership.objects.values_list("pk", flat=True))
     _refresh(mirrored)
@@ -198,7 +185,7 @@ def test_what_the_lists_report_again_is_not_written_again(mirrored: Connection, 
     assert _members(mirrored, UserFilter()) == answer
 
 
-def test_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:
+def test_sweep_leaves_alone_what_this_release_does_not_mirror(connection):
     state = groups.GROUPS.request(connection)
     type(state).objects.update(kind="of-a-later-release")
     assert REFRESHES.sweep() == 0

@@ -6,15 +6,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import Settings
 
 from portal.access import tokens
-from portal.access.models import Connection
 from portal.directory import colleagues, users
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs.models import Job, JobState
-from portal.mirror.by_job import ReadByJob
 from portal.mirror.loading import load_due
 from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
@@ -23,12 +20,10 @@ from portal.mirror.rows import state_of
 from portal.recordings.jobs.reading import READING as RECORDINGS
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.work.leases import LeaseLost, release
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import text_of
-from tests.support.jobs import Work
 from tests.support.mirror_services import ACTIVE, page_of, people_list, person
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 each_list = pytest.mark.parametrize(
@@ -38,29 +33,27 @@ each_list = pytest.mark.parametrize(
 )
 
 
-def read(reading: ReadByJob, connection: Connection, work: Work, *hosts: str) -> Job:
+def read(reading, connection, work, *hosts):
     reading.request(connection, hosts)
     return work(Job.objects.filter(kind=reading.job_type).latest("pk"))
 
 
-def planned(job: Job) -> set[str]:
+def planned(job):
     return set(job.items.values_list("object_id", flat=True))
 
 
-def who_hosts(sandbox: Sandbox) -> set[str]:
+def who_hosts(sandbox):
     return {user["id"] for user in sandbox.people("active", "inactive")}
 
 
-def make_old(connection: Connection) -> None:
+def make_old(connection):
     """The list of people is as it was when it was last read, which is a while ago."""
     old = timezone.now() - USERS.stale_after - timedelta(seconds=1)
     MirrorState.objects.filter(pk=users.state_of(connection).pk).update(refreshed_at=old)
 
 
 @each_list
-def test_people_never_read_are_read_before_sessions(
-    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_people_never_read_are_read_before_sessions(reading, connection, sandbox, work):
     job = read(reading, connection, work)
     assert job.state == JobState.DONE
     assert planned(job) == who_hosts(sandbox) != set()
@@ -69,7 +62,7 @@ def test_people_never_read_are_read_before_sessions(
 
 @each_list
 def test_who_came_since_an_old_list_of_people_is_among_the_hosts(
-    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
+    reading, connection, sandbox, work
 ):
     refresh(USERS.request(connection).pk)
     new = MirroredUser.objects.filter(connection=connection, status=ACTIVE).latest("pk")
@@ -80,9 +73,7 @@ def test_who_came_since_an_old_list_of_people_is_among_the_hosts(
 
 
 @each_list
-def test_one_host_whom_nobody_knows_yet_is_looked_for(
-    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_one_host_whom_nobody_knows_yet_is_looked_for(reading, connection, sandbox, work):
     host = str(sandbox.people()[0]["id"])
     assert planned(read(reading, connection, work, host)) == {host}
     make_old(connection)
@@ -92,13 +83,13 @@ def test_one_host_whom_nobody_knows_yet_is_looked_for(
 
 
 def test_list_of_people_that_another_worker_reads_is_waited_for(
-    connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
+    connection, sandbox, work, monkeypatch
 ):
     theirs = REFRESHES.acquire(USERS.request(connection).pk)
     assert theirs
     waits: list[float] = []
 
-    def other_worker_ends(seconds: float) -> None:
+    def other_worker_ends(seconds):
         waits.append(seconds)
         release(theirs)
         assert refresh(theirs.pk)
@@ -108,7 +99,7 @@ def test_list_of_people_that_another_worker_reads_is_waited_for(
     assert len(waits) == 1
 
 
-def test_page_of_meetings_says_it_is_loading_until_complete(connection: Connection, work: Work):
+def test_page_of_meetings_says_it_is_loading_until_complete(connection, work):
     client = admin_client_for(connection.owner)
     url = reverse("meetings:list", args=[connection.key])
     assert "No meetings yet" not in text_of(client.get(url).text)
@@ -122,9 +113,7 @@ def test_page_of_meetings_says_it_is_loading_until_complete(connection: Connecti
 
 
 @each_list
-def test_unreachable_people_leave_reading_for_later_try(
-    reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_unreachable_people_leave_reading_for_later_try(reading, faulty, fault_server, work):
     fault_server.always(answer(503, {"code": 503, "message": "Down."}))
     job = read(reading, faulty, work)
     assert job.state == JobState.PLANNING
@@ -133,9 +122,7 @@ def test_unreachable_people_leave_reading_for_later_try(
 
 
 @each_list
-def test_refused_people_are_reported_once_and_not_asked_again(
-    reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_refused_people_are_reported_once_and_not_asked_again(reading, faulty, fault_server, work):
     fault_server.always(answer(400, {"code": 200, "message": "No permission for this."}))
     reading.mark_viewed(faulty)
     work(Job.objects.get(kind=reading.job_type))
@@ -149,9 +136,7 @@ def test_refused_people_are_reported_once_and_not_asked_again(
     assert Job.objects.filter(kind=reading.job_type).count() == 1
 
 
-def test_an_unreadable_token_is_said_by_the_list(
-    connection: Connection, work: Work, settings: Settings
-):
+def test_an_unreadable_token_is_said_by_the_list(connection, work, settings):
     SESSIONS.mark_viewed(connection)
     settings.TOKEN_KEYS = [type(tokens._keys()._fernets[0]).generate_key().decode()]
     work(Job.objects.get(kind=SESSIONS.job_type))
@@ -161,10 +146,10 @@ def test_an_unreadable_token_is_said_by_the_list(
 PEOPLE = [person(number) for number in range(700)]
 
 
-def never_the_same(fault_server: FaultServer) -> None:
+def never_the_same(fault_server):
     """The list of people has another length at each look."""
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         if seen.path.endswith("/users"):
             page: dict[str, Any] = page_of(PEOPLE, seen)
             if seen.query["page_number"] == "2":
@@ -175,9 +160,7 @@ def never_the_same(fault_server: FaultServer) -> None:
     fault_server.always(depending(choose))
 
 
-def test_first_unsteady_list_of_people_is_no_list_of_hosts(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_first_unsteady_list_of_people_is_no_list_of_hosts(faulty, fault_server, work):
     never_the_same(fault_server)
     SESSIONS.mark_viewed(faulty)
     work(Job.objects.get(kind=SESSIONS.job_type))
@@ -186,9 +169,7 @@ def test_first_unsteady_list_of_people_is_no_list_of_hosts(
     assert state.refreshed_at is None
 
 
-def test_old_unsteady_list_of_people_serves_its_hosts(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_old_unsteady_list_of_people_serves_its_hosts(faulty, fault_server, work):
     fault_server.always(people_list(PEOPLE))
     refresh(USERS.request(faulty).pk)
     make_old(faulty)
@@ -196,8 +177,8 @@ def test_old_unsteady_list_of_people_serves_its_hosts(
     assert planned(read(SESSIONS, faulty, work)) == {one["id"] for one in PEOPLE}
 
 
-def test_a_worker_that_lost_its_job_leaves_the_people_to_another(connection: Connection):
-    def lost(_read: int, _expected: int) -> None:
+def test_a_worker_that_lost_its_job_leaves_the_people_to_another(connection):
+    def lost(_read, _expected):
         raise LeaseLost
 
     state = USERS.request(connection)

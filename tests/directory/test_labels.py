@@ -9,5 +9,5 @@ from portal.directory.models import licence_label
     ("licence", "label"),
     [(None, ""), (1, "Basic"), (2, "Pro"), (77, "Type 77"), (-4711, "Unknown")],
 )
-def test_unknown_licence_keeps_number_and_nonsense_has_none(licence: int | None, label: str):
+def test_unknown_licence_keeps_number_and_nonsense_has_none(licence, label):
     assert licence_label(licence) == label

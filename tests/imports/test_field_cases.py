@@ -5,31 +5,26 @@ import json
 from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.http import Origin
-from portal.access.models import Connection, User
-from portal.access.services import connections
+from portal.access.models import Connection
+from portal.connections.services import connections
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.jobs.models import Job
+from portal.meetings.spec import MEETINGS
 from portal.people.services.groups import GROUPS
-from portal.sessions.kinds import MEETINGS, WEBINARS
+from portal.webinars.spec import WEBINARS
 from tests.people.test_groups import of
 from tests.sessions.registered import register
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.people import MakeGroup, MakePerson
-from tests.support.proxy import FaultyProxy
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 from tests.support.session_pages import url
-from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep]
 CASES = Path(__file__).parent / "cases"
@@ -37,9 +32,7 @@ WAYS = pytest.mark.parametrize("way", ["file", "text"])
 THREE = ["ada.l@client.example", "grace.h@client.example", "alan.t@client.example"]
 
 
-def _planned(
-    client: Client, work: Work, address: str, case: str, way: str, *, of: str = "", **more: str
-) -> Job:
+def _planned(client, work, address, case, way, *, of="", **more):
     """The plan of a case that was uploaded or pasted, about the session `of`."""
     content = (CASES / case).read_bytes().replace(b"220770182", of.encode())
     file = io.BytesIO(content)
@@ -51,7 +44,7 @@ def _planned(
     return work(Job.objects.get(key=begun["Location"].rstrip("/").rpartition("/")[2]))
 
 
-def _read(job: Job) -> dict[int, tuple[str, str]]:
+def _read(job):
     """What each row is about, and what is wrong with it."""
     return {
         one.number: (one.label, " ".join(words for _heading, words in one.problems))
@@ -60,15 +53,13 @@ def _read(job: Job) -> dict[int, tuple[str, str]]:
 
 
 @pytest.fixture
-def registering(connection: Connection, make_session: MakeSession) -> str:
+def registering(connection, make_session):
     meeting = make_session(MEETINGS, settings={"approval_type": 1})
     return url(connection, meeting, "registrants-import")
 
 
 @WAYS
-def test_line_of_mail_program_registers_each_of_three(
-    client: Client, work: Work, registering: str, way: str
-):
+def test_line_of_mail_program_registers_each_of_three(client, work, registering, way):
     job = _planned(client, work, registering, "outlook-to-line.txt", way)
     names = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]
     expected = {
@@ -79,9 +70,7 @@ def test_line_of_mail_program_registers_each_of_three(
 
 
 @WAYS
-def test_addresses_with_unseen_characters_register_without_them(
-    client: Client, work: Work, registering: str, way: str
-):
+def test_addresses_with_unseen_characters_register_without_them(client, work, registering, way):
     job = _planned(client, work, registering, "registrants-invisible.csv", way)
     emails = ["grace.bidi", "ada.zw", "alan.m", "jean.b"]
     read = _read(job)
@@ -92,9 +81,7 @@ def test_addresses_with_unseen_characters_register_without_them(
 
 
 @WAYS
-def test_line_of_mail_program_creates_each_of_three_people(
-    client: Client, work: Work, connection: Connection, way: str
-):
+def test_line_of_mail_program_creates_each_of_three_people(client, work, connection, way):
     address = reverse("people:import", args=[connection.key])
     job = _planned(client, work, address, "outlook-to-line.txt", way)
     assert list(job.items.values_list("label", "data__name", "action")) == [
@@ -106,9 +93,7 @@ def test_line_of_mail_program_creates_each_of_three_people(
 
 @pytest.mark.parametrize("way", ["file", "text", "command"])
 @pytest.mark.parametrize("case", ["people-bom-quoted.csv", "people-zones.csv"])
-def test_quoted_people_and_their_zones_are_read_as_meant(
-    client: Client, work: Work, connection: Connection, way: str, case: str
-):
+def test_quoted_people_and_their_zones_are_read_as_meant(client, work, connection, way, case):
     if way == "command":
         with pytest.raises(CommandError) if "zones" in case else nullcontext():
             call_command("import_people", str(CASES / case), connection="Sandbox", dry_run=True)
@@ -127,9 +112,7 @@ def test_quoted_people_and_their_zones_are_read_as_meant(
     assert row["create"]["user_info"]["first_name"].split() == ["Anne", "Marie"]
 
 
-def test_start_at_midnight_in_workbook_is_time(
-    client: Client, work: Work, connection: Connection, sandbox: Sandbox, make_host: MakeHost
-):
+def test_start_at_midnight_in_workbook_is_time(client, work, connection, sandbox, make_host):
     _hosts(sandbox, make_host, "seoyeon.moon")
     address = reverse("meetings:import", args=[connection.key])
     read = _read(_planned(client, work, address, "meetings-midnight.xlsx", "file"))
@@ -141,15 +124,7 @@ def test_start_at_midnight_in_workbook_is_time(
 
 
 @WAYS
-def test_preview_refuses_what_service_would(
-    client: Client,
-    work: Work,
-    connection: Connection,
-    *,
-    sandbox: Sandbox,
-    make_host: MakeHost,
-    way: str,
-):
+def test_preview_refuses_what_service_would(client, work, connection, *, sandbox, make_host, way):
     names = ("seoyeon.moon", "claudia.foerster", "lukasz.dabrowski", "fabrizio.lopresti")
     _hosts(sandbox, make_host, *names)
     gone = sandbox.client.get("/users/fabrizio.lopresti@brightwater.example").content
@@ -162,13 +137,7 @@ def test_preview_refuses_what_service_would(
 
 @WAYS
 def test_series_with_registrations_is_moved_when_asked_alone(
-    client: Client,
-    work: Work,
-    connection: Connection,
-    *,
-    make_session: MakeSession,
-    sandbox: Sandbox,
-    way: str,
+    client, work, connection, *, make_session, sandbox, way
 ):
     weekly = {"type": 2, "weekly_days": "4", "end_times": 4}
     start = {"start_time": "2027-10-06T09:00:00", "timezone": "Europe/Berlin", "duration": 30}
@@ -185,13 +154,7 @@ def test_series_with_registrations_is_moved_when_asked_alone(
 
 
 def test_daily_limit_of_host_holds_rows_of_that_host_alone(
-    client: Client,
-    work: Work,
-    *,
-    administrator: User,
-    sandbox: Sandbox,
-    faulty_proxy: FaultyProxy,
-    make_host: MakeHost,
+    client, work, *, administrator, sandbox, faulty_proxy, make_host
 ):
     _hosts(sandbox, make_host, "seoyeon.moon", "claudia.foerster")
     limited = sandbox.client.get("/users/seoyeon.moon@brightwater.example").json()["id"]
@@ -211,16 +174,14 @@ def test_daily_limit_of_host_holds_rows_of_that_host_alone(
     assert all(item.due_at > timezone.now() for item in job.items.filter(state="pending"))
 
 
-def _hosts(sandbox: Sandbox, make_host: MakeHost, *names: str) -> None:
+def _hosts(sandbox, make_host, *names):
     for name in names:
         email = f"{name}@brightwater.example"
         if sandbox.client.get(f"/users/{email}").status_code != 200:
             make_host(email=email)
 
 
-def test_line_of_mail_program_is_shown_before_panelists(
-    client: Client, connection: Connection, make_session: MakeSession, sandbox: Sandbox
-):
+def test_line_of_mail_program_is_shown_before_panelists(client, connection, make_session, sandbox):
     webinar = make_session(WEBINARS)
     address = url(connection, webinar, "panelists-add")
     _shown_and_sent(client, address, "people", form_with(client.get(address).text, "people").values)
@@ -228,7 +189,7 @@ def test_line_of_mail_program_is_shown_before_panelists(
     assert {one["email"] for one in listed} == {*THREE}
 
 
-def _shown_and_sent(client: Client, address: str, name: str, values: dict[str, Any]) -> None:
+def _shown_and_sent(client, address, name, values):
     pasted = (CASES / "outlook-to-line.txt").read_text()
     shown = client.post(address, values | {name: pasted})
     assert shown.status_code == 422
@@ -238,9 +199,7 @@ def _shown_and_sent(client: Client, address: str, name: str, values: dict[str, A
     assert client.post(form.action, form.values).status_code == 303
 
 
-def test_line_of_mail_program_is_shown_before_members(
-    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox
-):
+def test_line_of_mail_program_is_shown_before_members(client, connection, make_group, sandbox):
     for email in THREE:
         info = {"email": email, "type": 1}
         sandbox.client.post("/users", json={"action": "custCreate", "user_info": info})
@@ -250,9 +209,7 @@ def test_line_of_mail_program_is_shown_before_members(
     assert len(group.members()) == 3
 
 
-def test_pasted_alternative_hosts_are_offered_by_their_addresses(
-    client: Client, connection: Connection, make_person: MakePerson
-):
+def test_pasted_alternative_hosts_are_offered_by_their_addresses(client, connection, make_person):
     ada, grace = make_person(), make_person()
     pasted = f"Ada <{ada.email}>; Hopper, Grace <{grace.email.upper()}>; X <x@elsewhere.example>"
     address = reverse("meetings:people", args=[connection.key])

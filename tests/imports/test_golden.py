@@ -4,7 +4,7 @@ Where it is to be another, remove the file and run the test, which writes it; th
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,19 @@ import pytest
 
 from portal.account.resources import DeviceImportJob
 from portal.imports.mapping import ImportRow, recognised
-from portal.imports.sheets import Sheet, read
+from portal.imports.sheets import read
+from portal.meetings.spec import MEETINGS
 from portal.people.imports import columns as people
 from portal.people.imports.columns import PersonImportRow
 from portal.sessions.imports import registrants, session_columns as sessions
 from portal.sessions.imports.registrants import RegistrantImportRow
 from portal.sessions.imports.session_rows import SessionImportRow
-from portal.sessions.kinds import MEETINGS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 Rows = Iterable[tuple[int, dict[str, Any], list[tuple[str, str]]]]
 
 
-def _people(table: Sheet) -> Rows:
+def _people(table):
     mapping = people.mapping_of(people.names_in(table.headers), table.headers)
     for row in mapping.rows(table, PersonImportRow):
         says = {
@@ -36,7 +36,7 @@ def _people(table: Sheet) -> Rows:
         yield row.number, says, row.problems
 
 
-def _sessions(table: Sheet) -> Rows:
+def _sessions(table):
     names = sessions.recognised(table.headers, MEETINGS, ["Cost centre"])
     mapping = sessions.mapping_of(MEETINGS, names, table.headers)
     for row in mapping.of_table(table).rows(table, SessionImportRow):
@@ -44,13 +44,13 @@ def _sessions(table: Sheet) -> Rows:
         yield row.number, {**says, "has_password": bool(row.password)}, row.problems
 
 
-def _registrants(table: Sheet) -> Rows:
+def _registrants(table):
     reading = registrants.reading_of(table.headers, takes_others=True)
     for row in reading.rows(table, RegistrantImportRow):
         yield row.number, {"data": row.values, "cells": row.cells}, row.problems
 
 
-def _devices(table: Sheet) -> Rows:
+def _devices(table):
     names = recognised(table.headers, DeviceImportJob.all_columns)
     mapping = DeviceImportJob.mapped(names, table.headers)
     for row in mapping.rows(table, ImportRow):
@@ -68,7 +68,7 @@ def _devices(table: Sheet) -> Rows:
         ("devices", _devices),
     ],
 )
-def test_table_is_read_as_it_was(name: str, rows_of: Callable[[Sheet], Rows]):
+def test_table_is_read_as_it_was(name, rows_of):
     table = read((GOLDEN / f"{name}.csv").read_bytes())
     lines = [table.description]
     for number, says, problems in rows_of(table):

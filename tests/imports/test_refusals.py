@@ -3,8 +3,8 @@
 import pytest
 
 from portal.imports.columns import Column
+from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import SessionMapping, columns_for
-from portal.sessions.kinds import MEETINGS
 
 CELLS = {"alternative_hosts": "ada@a.example, x@a.example", "recurrence_type": "weekly"}
 NAMES = [*CELLS, "type", "email"]
@@ -22,7 +22,7 @@ NAMES = [*CELLS, "type", "email"]
         ("members.0.nobody", ("members.0.nobody", "Refused.")),
     ],
 )
-def test_refusal_names_heading_and_cell(field: str, problem: tuple[str, str]):
+def test_refusal_names_heading_and_cell(field, problem):
     columns = columns_for(MEETINGS) | {"email": Column("email", "Email")}
     headings = [name.replace("_", " ").title() for name in NAMES]
     mapping = SessionMapping(NAMES, headings, columns, spec=MEETINGS)

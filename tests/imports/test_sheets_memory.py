@@ -64,7 +64,7 @@ for name, content in json.load(sys.stdin).items():
 """
 
 
-def grown(files: dict[str, str]) -> dict[str, tuple[int, list[str]]]:
+def grown(files):
     """By how much a process grows that takes each table twice at once, and what it refused."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURE],
@@ -79,16 +79,14 @@ def grown(files: dict[str, str]) -> dict[str, tuple[int, list[str]]]:
 
 
 @pytest.fixture(scope="module")
-def growths() -> dict[str, tuple[int, list[str]]]:
+def growths():
     return grown(FILES)
 
 
 @pytest.mark.deep
 @on_linux
 @pytest.mark.parametrize("table", FILES)
-def test_tables_that_come_at_once_take_bounded_memory(
-    table: str, growths: dict[str, tuple[int, list[str]]]
-):
+def test_tables_that_come_at_once_take_bounded_memory(table, growths):
     most, said = growths[table]
     assert most < 250 * MEGABYTE, said
 
@@ -96,7 +94,7 @@ def test_tables_that_come_at_once_take_bounded_memory(
 def test_one_waits_for_its_turn_and_too_many_come_again_later():
     inside, waiting, go_on = threading.Event(), [], threading.Event()
 
-    def read() -> None:
+    def read():
         with storage.turn():
             inside.set()
             waiting.append(1)

@@ -12,6 +12,6 @@ CELLS = """b"email" + b",b" * 39 + b"\\n" + b"\\n".join(
 
 
 @on_linux
-def test_cells_that_are_all_different_take_bounded_memory() -> None:
+def test_cells_that_are_all_different_take_bounded_memory():
     most, said = grown({"cells": CELLS})["cells"]
     assert most < 250 * MEGABYTE, said

@@ -2,17 +2,24 @@
 
 import csv
 import io
+import re
+import tomllib
+import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from portal.access.cells import as_typed
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, lost_zeros, plain, read
+from portal.imports.sheets.garbled import is_garbled
 
+CASES = Path(__file__).parent / "cases"
+_TONES = "[\u0300\u0301\u0303\u0309\u0323]"
 PEOPLE = "email,first_name\nanna@example.com,Anna\n"
 
 
-def _cells(table: Sheet) -> list[tuple[str, ...]]:
+def _cells(table):
     return [row.cells for row in table.rows]
 
 
@@ -20,9 +27,7 @@ def _cells(table: Sheet) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(
     "codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
 )
-def test_table_reads_same_in_any_encoding_and_with_any_separator(
-    separator: str, codec: str
-) -> None:
+def test_table_reads_same_in_any_encoding_and_with_any_separator(separator, codec):
     text = f"email{separator}name\r\nj@example.com{separator}Jürgen Weiß, Dr.\r\n"
     if separator == ",":
         text = text.replace("Jürgen Weiß, Dr.", '"Jürgen Weiß, Dr."')
@@ -32,19 +37,89 @@ def test_table_reads_same_in_any_encoding_and_with_any_separator(
     assert table.is_guess is (codec == "cp1252")
 
 
-def test_an_encoding_can_be_named_where_another_would_be_guessed() -> None:
+def test_an_encoding_can_be_named_where_another_would_be_guessed():
     content = "email,name\nl@example.com,Łukasz\n".encode("cp1250")
-    assert _cells(read(content)) == [("l@example.com", "£ukasz")]
-    assert read(content).is_guess
+    assert _cells(read(content, encoding="cp1252")) == [("l@example.com", "£ukasz")]
     assert _cells(read(content, encoding="cp1250")) == [("l@example.com", "Łukasz")]
 
 
-def test_rows_are_numbered_as_a_spreadsheet_shows_them() -> None:
+def _encoded(text, codec):
+    """The text in an encoding; in that of Vietnamese, tones stand beside their letters."""
+    if codec != "cp1258":
+        return text.encode(codec)
+    letters = (unicodedata.normalize("NFD", letter) for letter in text)
+    apart = (
+        unicodedata.normalize("NFC", re.sub(_TONES, "", one)) + "".join(re.findall(_TONES, one))
+        for one in letters
+    )
+    return "".join(apart).encode(codec)
+
+
+def test_names_of_all_countries_are_read_as_saved_or_doubted():
+    cases = tomllib.loads((CASES / "encoded-names.toml").read_text())
+    wrong, doubted, count = [], 0, 0
+    for codec, languages in cases.items():
+        for language, tables in languages.items():
+            for table in tables:
+                rows = [f"{n}@a.example,{row}" for n, row in enumerate(table.split("|"))]
+                text = "\n".join(["Email,First name,Last name,Department", *rows])
+                sheet = read(_encoded(text, codec))
+                as_saved = [",".join(row.cells) for row in sheet.rows] == rows
+                count, doubted = count + 1, doubted + sheet.is_doubtful
+                if not as_saved:
+                    wrong.append((language, sheet.encoding, sheet.rows))
+    assert wrong == []
+    assert count > 60
+    assert doubted < count / 4
+
+
+def test_chosen_encoding_that_makes_no_words_is_doubted():
+    content = "email,name\n1@a.example,สมชาย ใจดี\n".encode("cp874")
+    assert not read(content).is_doubtful
+    assert read(content, encoding="cp1252").is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("codecs", "is_doubtful"),
+    [
+        (("cp1252", "cp1252"), False),
+        (("mac_roman", "mac_roman"), True),
+        (("utf-8", "cp1252"), True),
+        (("cp1252", "utf-8"), True),
+    ],
+)
+def test_garbled_names_are_doubted_and_plain_ones_are_not(codecs, is_doubtful):
+    rows = ("1@a.example,Jürg,Weiß", "2@a.example,Zoë,Çelik")
+    lines = [row.encode(codec) for row, codec in zip(rows, codecs, strict=True)]
+    table = read(b"\n".join([b"Email,First name,Last name", *lines]))
+    assert table.is_doubtful is is_doubtful
+    if is_doubtful:
+        assert any(map(is_garbled, table.foreign()[:1]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O\u2019Brien",
+        "Gal·la",
+        "Mª José",
+        "MacDonald",
+        "„Weiß“",
+        "Über 5 m²",
+        "§ 5",
+        "Schütz\u2013Lüth",
+    ],
+)
+def test_signs_that_words_have_are_not_garbled(text):
+    assert not is_garbled(text)
+
+
+def test_rows_are_numbered_as_a_spreadsheet_shows_them():
     table = read('email,note\n\na@example.com,"two\nlines"\n,,\nb@example.com,one\n')
     assert [(row.number, row.cells[1]) for row in table.rows] == [(3, "two\nlines"), (5, "one")]
 
 
-def test_a_short_row_is_filled_up_and_a_long_one_is_not_trusted() -> None:
+def test_a_short_row_is_filled_up_and_a_long_one_is_not_trusted():
     table = read(
         "email,first,dept\na@example.com\nb@example.com,Bo,Sales,EMEA\nc@example.com,,,,\n"
     )
@@ -54,18 +129,18 @@ def test_a_short_row_is_filled_up_and_a_long_one_is_not_trusted() -> None:
     assert padded.problem == ""
 
 
-def test_what_a_spreadsheet_says_of_the_separator_is_believed() -> None:
+def test_what_a_spreadsheet_says_of_the_separator_is_believed():
     table = read("sep=;\nemail;first,last\na@example.com;A,B\n")
     assert table.headers == ("email", "first,last")
     assert table.rows[0].number == 2
 
 
-def test_a_single_column_is_a_table() -> None:
+def test_a_single_column_is_a_table():
     assert read("email\na@example.com\nb@example.com").headers == ("email",)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_the_lines_of_every_system_are_told_apart(newline: str) -> None:
+def test_the_lines_of_every_system_are_told_apart(newline):
     assert len(read(PEOPLE.replace("\n", newline).encode()).rows) == 1
 
 
@@ -95,12 +170,12 @@ def test_the_lines_of_every_system_are_told_apart(newline: str) -> None:
         ),
     ],
 )
-def test_what_is_no_table_is_refused_with_words(content: bytes, said: str) -> None:
+def test_what_is_no_table_is_refused_with_words(content, said):
     with pytest.raises(SheetUnreadable, match=said):
         read(content)
 
 
-def test_row_with_control_character_is_not_trusted_alone() -> None:
+def test_row_with_control_character_is_not_trusted_alone():
     table = read(b"email,name\na@example.com,An\x00na\nb@example.com,Bo\n")
     assert "control character" in table.rows[0].problem
     assert table.rows[0].cells[1] == "An\ufffdna"
@@ -119,35 +194,35 @@ SMALL = Limits(size=60_000, rows=20, columns=5, cell=50, characters=2_000)
         ("a,b,c,d,e\n" + (",".join(["x" * 45] * 5) + "\n") * 10, "too much text"),
     ],
 )
-def test_each_bound_has_its_own_words(text: str, said: str) -> None:
+def test_each_bound_has_its_own_words(text, said):
     with pytest.raises(SheetUnreadable, match=said):
         read(text, limits=SMALL)
 
 
-def test_a_cell_without_end_is_refused() -> None:
+def test_a_cell_without_end_is_refused():
     with pytest.raises(SheetUnreadable, match="A cell in row 2 contains more than"):
         read("a,b\n" + "x" * 140_000)
 
 
-def test_a_cell_that_is_too_long_spoils_its_row_alone() -> None:
+def test_a_cell_that_is_too_long_spoils_its_row_alone():
     table = read(f"email,b\n{'x' * 51},1\ny,2\n", limits=SMALL)
     assert "more than 50 characters" in table.rows[0].problem
     assert not table.rows[1].problem
 
 
-def test_lost_zeros_are_noticed_where_digits_are_counted() -> None:
+def test_lost_zeros_are_noticed_where_digits_are_counted():
     table = read("email,host_key\na,012345\nb,12345\nc,\nd,abc\ne,1\n")
     assert [row.number for row in lost_zeros(table, 1, 6)] == [3, 6]
 
 
-def test_the_apostrophe_of_an_export_is_taken_off_again() -> None:
+def test_the_apostrophe_of_an_export_is_taken_off_again():
     table = read("email,'=a\n'=1+1 ,' -x\n'plain,'t Hooft;'-1\n")
     assert table.headers == ("email", "=a")
     assert [row.cells for row in table.rows] == [("=1+1 ", " -x"), ("'plain", "'t Hooft;-1")]
     assert plain(" =1+1\u200b") == "=1+1"
 
 
-def test_a_table_survives_being_kept() -> None:
+def test_a_table_survives_being_kept():
     table = read("email,name\na@example.com,An\x00na\nb@example.com,Łukasz\n")
     assert Sheet.load(table.dump()) == table
 
@@ -165,9 +240,7 @@ _text = st.text(
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
     st.sampled_from(["\n", "\r\n"]),
 )
-def test_whatever_was_written_is_read(
-    rows: list[list[str]], separator: str, codec: str, newline: str
-) -> None:
+def test_whatever_was_written_is_read(rows, separator, codec, newline):
     assume(any(any(cell.strip() for cell in row) for row in rows))
     written = io.StringIO()
     writer = csv.writer(written, delimiter=separator, lineterminator=newline, quoting=csv.QUOTE_ALL)
@@ -187,7 +260,7 @@ def test_whatever_was_written_is_read(
         st.tuples(st.just(b"email,name\n"), st.binary(max_size=200)).map(b"".join),
     )
 )
-def test_noise_is_a_table_or_refused_and_never_a_crash(content: bytes) -> None:
+def test_noise_is_a_table_or_refused_and_never_a_crash(content):
     try:
         table = read(content)
     except SheetUnreadable:
@@ -195,7 +268,7 @@ def test_noise_is_a_table_or_refused_and_never_a_crash(content: bytes) -> None:
     assert all(len(row.cells) == len(table.headers) for row in table.rows)
 
 
-def test_rows_with_unseen_characters_are_named() -> None:
+def test_rows_with_unseen_characters_are_named():
     table = read(
         "name,email\nAda,a\u200bda@a.example\nJoan,joan@a.example\n".encode(), limits=Limits()
     )

@@ -3,22 +3,22 @@
 import io
 import tracemalloc
 import zipfile
-from collections.abc import Callable
 from datetime import date, datetime
-from typing import Any
+from pathlib import Path
 
 import openpyxl
 import pytest
 
-from portal.imports.sheets import Limits, SheetUnreadable, read, template
+from portal.imports.sheets import Limits, Sheet, SheetUnreadable, read, template
 from portal.imports.sheets.workbook import _rows
 from tests.support.workbooks import SHEET, changed, sheet_xml, workbook
 
+CASES = Path(__file__).parent / "cases"
 HEAD = ("email", "value")
 
 
-def _read_one(value: Any, number_format: str = "") -> str:
-    def edit(book: Any) -> None:
+def _read_one(value, number_format=""):
+    def edit(book):
         if number_format:
             book.active["B2"].number_format = number_format
 
@@ -39,11 +39,11 @@ def _read_one(value: Any, number_format: str = "") -> str:
         ("  Łukasz 🦊 ", "  Łukasz 🦊 "),
     ],
 )
-def test_a_cell_is_read_as_the_sheet_shows_it(value: Any, read_as: str) -> None:
+def test_a_cell_is_read_as_the_sheet_shows_it(value, read_as):
     assert _read_one(value) == read_as
 
 
-def test_midnight_is_read_where_the_format_shows_a_time() -> None:
+def test_midnight_is_read_where_the_format_shows_a_time():
     midnight = datetime(2027, 1, 1)
     for with_time in ("yyyy-mm-dd h:mm:ss", "dd.mm.yyyy hh:mm", "m/d/yyyy h:mm AM/PM"):
         assert _read_one(midnight, with_time) == "2027-01-01T00:00:00"
@@ -51,12 +51,20 @@ def test_midnight_is_read_where_the_format_shows_a_time() -> None:
         assert _read_one(midnight, day_alone) == "2027-01-01"
 
 
-def test_zeros_that_a_format_shows_are_read() -> None:
+def test_times_of_formulas_are_read_to_the_second_as_shown():
+    shown = {46447.41666666: "2027-03-01T10:00:00", 46447.99999999: "2027-03-02T00:00:00"}
+    for value, read_as in shown.items():
+        assert _read_one(value, "yyyy-mm-dd h:mm") == read_as
+    assert _read_one(0.41666666, "h:mm") == "10:00:00"
+    assert _read_one(1.06249999, "[h]:mm") == "25:30:00"
+
+
+def test_zeros_that_a_format_shows_are_read():
     assert _read_one(12345, "000000") == "012345"
 
 
-def test_first_visible_sheet_with_data_is_read_by_default() -> None:
-    def edit(book: Any) -> None:
+def test_first_visible_sheet_with_data_is_read_by_default():
+    def edit(book):
         book.active.sheet_state = "visible"
         hidden = book.create_sheet("Hidden")
         hidden.append(["email"])
@@ -72,7 +80,7 @@ def test_first_visible_sheet_with_data_is_read_by_default() -> None:
     assert read(content, sheet="Others").rows[0].cells == ("others@example.com",)
 
 
-def test_rows_keep_their_numbers_and_wrong_dimension_hides_none() -> None:
+def test_rows_keep_their_numbers_and_wrong_dimension_hides_none():
     rows = sheet_xml(
         b'<row r="3"><c r="A3" t="inlineStr"><is><t>email</t></is></c></row>'
         b'<row r="9"><c r="A9" t="inlineStr"><is><t>a@example.com</t></is></c></row>'
@@ -81,7 +89,32 @@ def test_rows_keep_their_numbers_and_wrong_dimension_hides_none() -> None:
     assert [(row.number, row.cells) for row in table.rows] == [(9, ("a@example.com",))]
 
 
-def test_formula_counts_by_result_and_without_one_is_an_error() -> None:
+def _appearance(book):
+    sheet = book.active
+    sheet.row_dimensions[3].hidden = True
+    sheet.row_dimensions.group(4, 4, hidden=True)
+    sheet.column_dimensions.group("C", "D", hidden=True)
+    sheet.merge_cells("E2:E5")
+    sheet.merge_cells("A7:A9")  # beside which nothing stands
+
+
+def test_hidden_parts_are_known_and_merged_cells_are_spread():
+    head = ("email", "first", "action", "licence", "dept")
+    rows = [(f"{n}@example.com", "A", "deactivate", "Pro", "Sales" * (n == 2)) for n in range(2, 6)]
+    table = read(workbook(head, *rows, (), ("last@example.com",), edit=_appearance))
+    assert [row.cells[4] for row in table.rows] == ["Sales"] * 4 + [""]
+    assert "1 merged cell counts for each of its rows" in table.description
+    assert (table.hidden_rows, table.hidden_columns) == ((3, 4), (2, 3))
+    assert [row.number for row in table.shown.rows] == [2, 5, 7]
+    assert Sheet.load(table.dump()) == table
+
+
+def test_strict_open_xml_is_read_as_usual_workbooks_are():
+    strict = (CASES / "people-strict.xlsx").read_bytes()
+    assert read(strict).rows[0].cells[:2] == ("hid0@client.example", "H0")
+
+
+def test_formula_counts_by_result_and_without_one_is_an_error():
     assert "without a result" in read(workbook(HEAD, ("a@example.com", "=1+1"))).rows[0].problem
     assert "without a result" in read(workbook(HEAD, ("=1+1",))).rows[0].problem
     worked = sheet_xml(
@@ -92,7 +125,7 @@ def test_formula_counts_by_result_and_without_one_is_an_error() -> None:
     assert (row.cells, row.problem) == (("a@example.com",), "")
 
 
-def test_an_error_in_a_cell_is_not_taken_for_a_name() -> None:
+def test_an_error_in_a_cell_is_not_taken_for_a_name():
     wrong = sheet_xml(
         b'<row r="1"><c r="A1" t="str"><v>email</v></c></row>'
         b'<row r="2"><c r="A2" t="e"><v>#N/A</v></c></row>'
@@ -102,12 +135,12 @@ def test_an_error_in_a_cell_is_not_taken_for_a_name() -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_a_template_is_read_as_it_was_made(kind: str) -> None:
+def test_a_template_is_read_as_it_was_made(kind):
     table = read(template(kind, HEAD, ("a@example.com", "0012")))
     assert (table.headers, table.rows[0].cells) == (HEAD, ("a@example.com", "0012"))
 
 
-def _zip(**parts: bytes) -> bytes:
+def _zip(**parts):
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in parts.items():
@@ -115,7 +148,7 @@ def _zip(**parts: bytes) -> bytes:
     return kept.getvalue()
 
 
-def _many_sheets() -> bytes:
+def _many_sheets():
     return workbook(edit=lambda book: [book.create_sheet() for _ in _SHEETS[1:]])
 
 
@@ -124,6 +157,9 @@ _CELLS = b'<c r="A1"/>' * 200_000
 _MANY_TAGS = sheet_xml(b'<row r="1">' + _CELLS + b"</row>")
 _AT_THE_END = sheet_xml(b'<row r="1048576"><c r="A1048576"/></row>')
 _SHEETS = [f"xl/worksheets/sheet{number}.xml" for number in range(1, 6)]
+_MERGED = sheet_xml(b'<row r="1"><c t="str"><v>a</v></c></row>').replace(
+    b"</worksheet>", b'<mergeCell ref="A1:A1048576"/>' * 200_000 + b"</worksheet>"
+)
 _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_xml(b"")
 
 
@@ -148,6 +184,7 @@ _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_
         (lambda: changed(GOOD, **{SHEET: sheet_xml(b"")}), "no sheet has any data"),
         (lambda: changed(GOOD, **{SHEET: _MANY_TAGS}), "too large when"),
         (lambda: changed(GOOD, **{SHEET: _ENTITIES}), "too large when"),
+        (lambda: changed(GOOD, **{SHEET: _MERGED}), "too large when"),
         (lambda: changed(GOOD, xl__media__big=b"\x00" * 130_000_000), "too large when"),
         (
             lambda: changed(GOOD, xl__styles_xml=b"<a/>" * 400_000).replace(
@@ -169,9 +206,7 @@ _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_plain_workbook_is_refused_in_little_memory(
-    make: Callable[[], bytes], said: str
-) -> None:
+def test_what_is_no_plain_workbook_is_refused_in_little_memory(make, said):
     content = make()
     tracemalloc.start()
     try:
@@ -182,7 +217,7 @@ def test_what_is_no_plain_workbook_is_refused_in_little_memory(
         tracemalloc.stop()
 
 
-def test_a_directory_that_understates_its_sizes_does_not_help() -> None:
+def test_a_directory_that_understates_its_sizes_does_not_help():
     honest = changed(GOOD, xl__media__big=b"\x00" * 20_000_000)
     lying = honest.replace((20_000_000).to_bytes(4, "little"), (100).to_bytes(4, "little"))
     assert lying != honest
@@ -190,7 +225,7 @@ def test_a_directory_that_understates_its_sizes_does_not_help() -> None:
         read(lying)
 
 
-def test_of_rows_that_are_not_in_the_file_none_is_read() -> None:
+def test_of_rows_that_are_not_in_the_file_none_is_read():
     rows = sheet_xml(
         b'<row r="1"><c t="str"><v>email</v></c></row>'
         b'<row r="1048576"><c t="str"><v>a@example.com</v></c></row>'
@@ -201,7 +236,7 @@ def test_of_rows_that_are_not_in_the_file_none_is_read() -> None:
     assert [number for number, _row in _rows(book.active)] == [1, 1_048_576]
 
 
-def test_a_sheet_with_too_many_rows_is_refused() -> None:
+def test_a_sheet_with_too_many_rows_is_refused():
     rows = sheet_xml(
         b"".join(b'<row><c t="str"><v>a%d</v></c></row>' % number for number in range(30))
     )
@@ -209,7 +244,7 @@ def test_a_sheet_with_too_many_rows_is_refused() -> None:
         read(changed(GOOD, **{SHEET: rows}), limits=Limits(rows=20))
 
 
-def test_row_with_most_known_headings_names_the_columns() -> None:
+def test_row_with_most_known_headings_names_the_columns():
     rows = [
         ("Registration Report",),
         ("Topic", "Meeting ID", "Start"),
@@ -226,3 +261,7 @@ def test_row_with_most_known_headings_names_the_columns() -> None:
         assert [(row.number, row.cells) for row in table.rows] == [(6, rows[5])]
         assert "above row 5" in table.description
     assert read(workbook(HEAD, ("Email", "b")), headings=headings).headers == HEAD
+    long = "\n".join(
+        ["Panelist,Email", *["P,p@a.example"] * 40, "Email,First Name,Last Name", "a,b,c"]
+    )
+    assert read(long, headings=headings).rows[0].number == 43

@@ -1,24 +1,21 @@
 """An approval that arrives while a worker ends another plan is decided by that plan alone."""
 
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from django.db import connection as database, connections as databases
-from django.http import HttpResponse
-from django.test import Client
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from portal.contract.users import Users
 from portal.jobs import planner, services
 from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from tests.support.job_pages import forced, item, seen, url
 from tests.support.job_types import CreatePeople, DeletePeople
-from tests.support.portal import Connect, admin_client_for
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,11 +59,11 @@ class Planner:
 
 
 @contextmanager
-def when_it_asks_for_the_lock(do: Callable[[], None]) -> Iterator[list[str]]:
+def when_it_asks_for_the_lock(do):
     """Calls `do` just before this thread asks for a lock that the planner has."""
     asked: list[str] = []
 
-    def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    def watch(execute, sql, *rest):
         if any(lock in sql for lock in _LOCKS):
             asked.append(sql)
             do()
@@ -76,9 +73,7 @@ def when_it_asks_for_the_lock(do: Callable[[], None]) -> Iterator[list[str]]:
         yield asked
 
 
-def approved_while_planned(
-    client: Client, job: Job, monkeypatch: pytest.MonkeyPatch
-) -> HttpResponse:
+def approved_while_planned(client, job, monkeypatch):
     """Sends the approval while the job is being planned; it is decided when the plan is there."""
     with Planner(job, monkeypatch) as planner, when_it_asks_for_the_lock(planner.let_go.set) as it:
         assert Job.objects.get(pk=job.pk).state == JobState.PLANNING
@@ -87,14 +82,12 @@ def approved_while_planned(
     return answer
 
 
-def drafted(connection: Connection, kind: str, **parameters: object) -> Job:
+def drafted(connection, kind, **parameters):
     origin = Origin(connection.owner)
     return services.draft(origin, connection, kind, "A job", parameters=parameters)
 
 
-def test_approved_plan_without_way_back_still_takes_proof(
-    connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
-):
+def test_approved_plan_without_way_back_still_takes_proof(connection, administrator, monkeypatch):
     job = drafted(connection, "tests.delete", ids=["one", "two"])
     client = admin_client_for(administrator, recently=False)
     answer = approved_while_planned(client, job, monkeypatch)
@@ -103,9 +96,7 @@ def test_approved_plan_without_way_back_still_takes_proof(
     assert not AuditEntry.objects.filter(operation="job.approve").exists()
 
 
-def test_with_a_proof_the_plan_that_was_waited_for_runs(
-    connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
-):
+def test_with_a_proof_the_plan_that_was_waited_for_runs(connection, administrator, monkeypatch):
     job = drafted(connection, "tests.delete", ids=["one", "two"])
     answer = approved_while_planned(admin_client_for(administrator), job, monkeypatch)
     assert answer["Location"] == url(job)
@@ -113,7 +104,7 @@ def test_with_a_proof_the_plan_that_was_waited_for_runs(
 
 
 def test_what_was_shown_of_earlier_plan_does_not_approve_next(
-    connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
+    connection, administrator, monkeypatch
 ):
     job = drafted(connection, CreatePeople.name, emails=["a@example.com"])
     with Planner(job, monkeypatch):
@@ -126,12 +117,10 @@ def test_what_was_shown_of_earlier_plan_does_not_approve_next(
     assert Job.objects.get().state == JobState.PLANNED
 
 
-def test_what_plan_needs_is_asked_of_plan_that_is_approved(
-    connect: Connect, operator: User, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_plan_needs_is_asked_of_plan_that_is_approved(connect, operator, monkeypatch):
     """An import needs what its rows do, and has no rows yet when the approval arrives."""
 
-    def by_rows(_: DeletePeople, job: Job) -> list[Any]:
+    def by_rows(_, job):
         return [Users.delete] if job.items.exists() else []
 
     monkeypatch.setattr(DeletePeople, "needs", by_rows)
@@ -140,7 +129,7 @@ def test_what_plan_needs_is_asked_of_plan_that_is_approved(
     before = forced(connection, JobState.DONE, item(1)).items.get().pk
     job = drafted(connection, DeletePeople.name, ids=["one"])
 
-    def plan_it_all() -> None:
+    def plan_it_all():
         if Job.objects.get(pk=job.pk).state == JobState.PLANNING:
             with Planner(job, monkeypatch):
                 pass

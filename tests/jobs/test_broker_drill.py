@@ -1,8 +1,6 @@
 """Redis is killed under a running job, or refuses it, and comes back: all processes live on."""
 
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -10,14 +8,13 @@ from tests.support.deployment import Whole
 from tests.support.drills import under_way
 from tests.support.own_redis import OwnRedis
 from tests.support.processes import done, state_of
-from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
 
 
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[OwnRedis]:
+def redis(tmp_path):
     running = OwnRedis(tmp_path, "--enable-protected-configs", "yes")
     running.start()
     yield running
@@ -25,18 +22,14 @@ def redis(tmp_path: Path) -> Iterator[OwnRedis]:
 
 
 @pytest.fixture
-def whole(
-    tmp_path_factory: pytest.TempPathFactory, slow_sandbox: Sandbox, redis: OwnRedis
-) -> Iterator[Whole]:
+def whole(tmp_path_factory, slow_sandbox, redis):
     services = Services(DATABASE_URL="", REDIS_URL=redis.url, CELERY_BROKER_URL=redis.url)
     made = Whole(tmp_path_factory.mktemp("portal"), slow_sandbox, services)
     yield made
     made.close()
 
 
-def test_a_restart_of_redis_under_a_job_ends_no_process(
-    whole: Whole, redis: OwnRedis, tmp_path: Path
-) -> None:
+def test_a_restart_of_redis_under_a_job_ends_no_process(whole, redis, tmp_path):
     job = under_way(whole, tmp_path)
     redis.kill()
     whole.until(lambda: job.said("Connection to broker lost"))
@@ -54,8 +47,8 @@ def test_a_restart_of_redis_under_a_job_ends_no_process(
     ],
 )
 def test_a_redis_that_refuses_writes_under_a_job_ends_no_process(
-    *, whole: Whole, redis: OwnRedis, tmp_path: Path, name: str, value: str, usual: str, words: str
-) -> None:
+    *, whole, redis, tmp_path, name, value, usual, words
+):
     """As it does without its replicas, with its memory full, and with its disk full."""
     job = under_way(whole, tmp_path)
     with closing(whole.visitor()) as visitor:

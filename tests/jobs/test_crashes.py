@@ -7,11 +7,9 @@ repeats a trial.
 import os
 import random
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.support.deployment import Whole
 from tests.support.job_runs import addresses, on_the_account
 from tests.support.processes import COUNTS, DRAFT, done, state_of
 
@@ -23,7 +21,7 @@ SEED = int(os.environ.get("CRASH_SEED", "0")) or random.SystemRandom().randrange
 VICTIMS = ("worker", "sandbox", "broker", "web", "worker", "beat")
 
 
-def breaks(whole: Whole, victim: str) -> None:
+def breaks(whole, victim):
     """Kills it and has it come back, as its supervisor would."""
     if victim == "broker":
         whole.wipe_broker()
@@ -35,7 +33,7 @@ def breaks(whole: Whole, victim: str) -> None:
         whole.start(victim)
 
 
-def test_every_row_is_there_exactly_once_whatever_breaks(whole: Whole, tmp_path: Path) -> None:
+def test_every_row_is_there_exactly_once_whatever_breaks(whole, tmp_path):
     chance = random.Random(SEED)  # noqa: S311
     emails = addresses(ROWS)
     (tmp_path / "emails").write_text("\n".join(emails))

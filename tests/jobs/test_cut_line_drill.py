@@ -2,22 +2,18 @@
 waits for longer than is stated, and with the line back all goes on by itself."""
 
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 
 import psycopg
 import pytest
 
 from portal.config import network
-from tests.support.cut_line import CutLine
 from tests.support.deployment import Whole
-from tests.support.drills import UnderWay, under_way
+from tests.support.drills import under_way
 from tests.support.own_postgresql import OwnPostgreSQL
 from tests.support.own_redis import OwnRedis
 from tests.support.processes import done
-from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
@@ -29,7 +25,7 @@ BACK_AFTER = 20
 
 
 @pytest.fixture
-def postgresql(cut_line: CutLine) -> Iterator[OwnPostgreSQL]:
+def postgresql(cut_line):
     made = OwnPostgreSQL(cut_line)
     yield made
     cut_line.mend()
@@ -37,7 +33,7 @@ def postgresql(cut_line: CutLine) -> Iterator[OwnPostgreSQL]:
 
 
 @pytest.fixture
-def redis(tmp_path: Path, cut_line: CutLine) -> Iterator[OwnRedis]:
+def redis(tmp_path, cut_line):
     running = OwnRedis(tmp_path, line=cut_line)
     running.start()
     yield running
@@ -46,23 +42,21 @@ def redis(tmp_path: Path, cut_line: CutLine) -> Iterator[OwnRedis]:
 
 
 @pytest.fixture
-def on_redis(tmp_path: Path, slow_sandbox: Sandbox, redis: OwnRedis) -> Iterator[Whole]:
+def on_redis(tmp_path, slow_sandbox, redis):
     made = Whole(tmp_path, slow_sandbox, Services("", redis.url, redis.url))
     yield made
     made.close()
 
 
 @pytest.fixture
-def on_postgresql(
-    tmp_path: Path, slow_sandbox: Sandbox, postgresql: OwnPostgreSQL, cut_line: CutLine
-) -> Iterator[Whole]:
+def on_postgresql(tmp_path, slow_sandbox, postgresql, cut_line):
     made = Whole(tmp_path, slow_sandbox, Services(postgresql.url, "", ""))
     yield made
     cut_line.mend()
     made.close()
 
 
-def cut_under(job: UnderWay, line: CutLine, status: int) -> None:
+def cut_under(job, line, status):
     """Cuts the line while a job runs; each page is answered in time, by this status."""
     whole = job.whole
     with closing(whole.visitor()) as visitor:
@@ -81,17 +75,13 @@ def cut_under(job: UnderWay, line: CutLine, status: int) -> None:
         job.shows_pages(visitor)
 
 
-def test_redis_cut_off_under_a_job_keeps_no_page_waiting(
-    on_redis: Whole, cut_line: CutLine, tmp_path: Path
-) -> None:
+def test_redis_cut_off_under_a_job_keeps_no_page_waiting(on_redis, cut_line, tmp_path):
     job = under_way(on_redis, tmp_path)
     cut_under(job, cut_line, 200)
     job.ends_well()
 
 
-def test_database_cut_off_under_a_job_loses_no_row(
-    on_postgresql: Whole, cut_line: CutLine, tmp_path: Path
-) -> None:
+def test_database_cut_off_under_a_job_loses_no_row(on_postgresql, cut_line, tmp_path):
     job = under_way(on_postgresql, tmp_path)
     cut_under(job, cut_line, 503)
     before = done(on_postgresql, job.job)
@@ -100,9 +90,7 @@ def test_database_cut_off_under_a_job_loses_no_row(
     job.ends_well()
 
 
-def test_cut_line_frees_whoever_waits_and_what_is_locked(
-    postgresql: OwnPostgreSQL, cut_line: CutLine
-) -> None:
+def test_cut_line_frees_whoever_waits_and_what_is_locked(postgresql, cut_line):
     """One has sent all, and waits for an answer; the other sends nothing, and has a lock."""
     locks = (
         "SELECT count(*) FROM pg_locks WHERE relation = 'pg_class'::regclass AND mode LIKE 'Sh%'"

@@ -1,36 +1,36 @@
 """Troubles that stop a job or only delay it, and the secrets that stay in between."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from portal.access import tokens
 from portal.access.http import Origin
-from portal.access.models import Connection, ServiceToken, Way
-from portal.access.services import connections
+from portal.access.models import ServiceToken, Way
 from portal.client import Api, ClientCredentials, Secret
+from portal.connections.services import connections
+from portal.connections.services.reopening import reopen
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.problems import PersonReference
 from portal.jobs import export, job_types, outcomes, running, services
+from portal.jobs.counts import counts_by_job
+from portal.jobs.job_summary import JobSummary
 from portal.jobs.job_types import BatchJobType, ItemVerdict, Resolution
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.job_pages import url
 from tests.support.job_runs import addresses, approved, drafted, states
 from tests.support.job_types import CreatePeople
-from tests.support.jobs import Work, approve
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 
 pytestmark = pytest.mark.django_db
 
@@ -87,8 +87,8 @@ class WithPassword(CreatePeople):
 
 
 @pytest.fixture(autouse=True)
-def known_kinds() -> Iterator[None]:
-    added = [AddMembers(), NoNaturalKey(), WithPassword()]
+def known_kinds():
+    added = [AddMembers(), NoNaturalKey(), WithPassword(), ReadsGroup()]
     for kind in added:
         job_types.register(kind)
     yield
@@ -96,13 +96,11 @@ def known_kinds() -> Iterator[None]:
         job_types._JOB_TYPES.pop(kind.name)
 
 
-def draft(connection: Connection, kind: type[job_types.JobType], **values: Any) -> Job:
+def draft(connection, kind, **values):
     return services.draft(Origin(connection.owner), connection, kind.name, "A job", **values)
 
 
-def test_token_refused_pauses_job_instead_of_failing_its_rows(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_token_refused_pauses_job_instead_of_failing_its_rows(faulty, fault_server, work):
     job = approved(faulty, addresses(30), work)
     fault_server.always(UNAUTHORIZED)
     job = work(job)
@@ -121,9 +119,7 @@ def test_token_refused_pauses_job_instead_of_failing_its_rows(
 @pytest.mark.deep
 @pytest.mark.whole_pages
 @pytest.mark.django_db(transaction=True)  # its threads renew the token
-def test_revoked_client_secret_pauses_job_until_new_credentials(
-    faulty: Connection, fault_server: FaultServer, work: Work, client: Client
-):
+def test_revoked_client_secret_pauses_job_until_new_credentials(faulty, fault_server, work, client):
     issued = {"access_token": "an-issued-token-0123456789", "expires_in": 3600}
     token = answer(200, issued)
     fault_server.always(depending(lambda seen: token if "/token" in seen.path else CREATED))
@@ -145,9 +141,7 @@ def test_revoked_client_secret_pauses_job_until_new_credentials(
     assert states(work(job)) == {"done": 3}
 
 
-def test_failing_service_has_its_words_shown_after_attempts(
-    faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
-):
+def test_failing_service_has_its_words_shown_after_attempts(faulty, fault_server, work, settings):
     settings.API_TIMEOUT = 1.0
     fault_server.always(answer(500, {"code": 500, "message": "The disk is full."}))
     job = work(drafted(faulty, addresses(1)))
@@ -161,9 +155,7 @@ def test_failing_service_has_its_words_shown_after_attempts(
     assert job.items.get().message == "The disk is full."
 
 
-def test_members_are_added_many_by_one_request(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_members_are_added_many_by_one_request(connection, sandbox, work):
     group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
     people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:25]]
     job = work(draft(connection, AddMembers, parameters={"people": people, "group": group}))
@@ -173,9 +165,7 @@ def test_members_are_added_many_by_one_request(
     assert {member["id"] for member in members["members"]} == set(people)
 
 
-def test_one_who_is_refused_does_not_keep_the_others_out(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_one_who_is_refused_does_not_keep_the_others_out(connection, sandbox, work):
     group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
     people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:6]]
     data = {"people": [*people[:3], "nobody-like-this", *people[3:]], "group": group}
@@ -186,13 +176,39 @@ def test_one_who_is_refused_does_not_keep_the_others_out(
     assert job.items.get(state=ItemState.FAILED).label == "nobody-like-this"
 
 
-def test_where_no_plan_can_be_made_the_reason_is_reported(connection: Connection, work: Work):
+def test_where_no_plan_can_be_made_the_reason_is_reported(connection, work):
     job = work(draft(connection, AddMembers, parameters={"people": [], "group": "g"}))
     assert job.state == JobState.UNPLANNABLE
     assert job.reason == "Nobody is chosen."
 
 
-def test_what_the_service_does_not_know_a_person_does(connection: Connection, work: Work):
+class ReadsGroup(AddMembers):
+    """Its plan reads the group."""
+
+    name = "tests.reads_group"
+
+    def plan(self, planning: Planning) -> None:
+        planning.api.groups.members(planning.job.parameters["group"])
+
+
+def test_plan_that_waits_for_limit_says_until_when_and_goes_on(faulty, fault_server):
+    words = "No more lists in this quarter of an hour."
+    fault_server.then(answer(429, {"message": words}, headers={"Retry-After": "900"}))
+    fault_server.always(answer(200, {"members": [], "total_records": 0}))
+    job = draft(faulty, ReadsGroup, parameters={"group": "g"})
+    plan(JOBS.acquire(job.pk))
+    job.refresh_from_db()
+    assert 895 < (job.waits_until - timezone.now()).total_seconds() <= 900
+    assert JobSummary(job, counts_by_job([job])[job.pk]).words_of_wait == words
+    assert JOBS.acquire(job.pk) is None
+
+    assert reopen(faulty) is None
+    plan(JOBS.acquire(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.waits_until, job.trouble) == (JobState.PLANNED, None, "")
+
+
+def test_what_the_service_does_not_know_a_person_does(connection, work):
     job = work(draft(connection, NoNaturalKey, parameters={"emails": addresses(3)}))
     approve(job)
     job.items.all().update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
@@ -207,7 +223,7 @@ def test_what_the_service_does_not_know_a_person_does(connection: Connection, wo
     assert job.items.get(state=ItemState.UNKNOWN).pk == left.pk
 
 
-def test_secrets_of_rows_are_encrypted_and_gone_when_done(connection: Connection, work: Work):
+def test_secrets_of_rows_are_encrypted_and_gone_when_done(connection, work):
     [email] = addresses(1)
     secret = "Canary-7-in-the-mine"
     job = draft(connection, WithPassword, file=f"{email},{secret}".encode(), file_name="p.csv")
@@ -221,7 +237,7 @@ def test_secrets_of_rows_are_encrypted_and_gone_when_done(connection: Connection
     assert work(job).items.get().sealed == ""
 
 
-def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Connection, work: Work):
+def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection, work):
     job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
     job.items.update(state=ItemState.FAILED)
     Job.objects.update(state=JobState.DONE, finished_at=timezone.now() - timedelta(hours=23))
@@ -232,15 +248,13 @@ def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Conne
     assert not job.items.get().sealed
 
 
-def test_a_cancelled_job_keeps_no_secret(connection: Connection, work: Work):
+def test_a_cancelled_job_keeps_no_secret(connection, work):
     job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
     services.cancel(job, Origin(connection.owner))
     assert job.items.get().sealed == ""
 
 
-def test_message_that_repeats_secret_is_stored_without_it(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_message_that_repeats_secret_is_stored_without_it(faulty, fault_server, work):
     job = work(draft(faulty, WithPassword, file=b"a@example.com,pass-word-1", file_name="p.csv"))
     approve(job)
     fault_server.always(answer(400, {"code": 300, "message": "pass-word-1 is too common"}))
@@ -249,9 +263,7 @@ def test_message_that_repeats_secret_is_stored_without_it(
     assert "pass-word-1" not in message
 
 
-def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
-    connection: Connection, work: Work
-):
+def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(connection, work):
     job = approved(connection, addresses(30), work)
     running.stopping.set()
     try:
@@ -265,7 +277,7 @@ def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
     assert states(work(job)) == {"done": 30}
 
 
-def test_plan_is_made_again_from_start_when_its_worker_died(connection: Connection, work: Work):
+def test_plan_is_made_again_from_start_when_its_worker_died(connection, work):
     job = drafted(connection, addresses(4))
     taken = JOBS.acquire(job.pk)
     assert taken
@@ -277,7 +289,7 @@ def test_plan_is_made_again_from_start_when_its_worker_died(connection: Connecti
     assert states(job) == {"pending": 4}
 
 
-def test_who_lost_the_lease_writes_nothing_more(connection: Connection, work: Work):
+def test_who_lost_the_lease_writes_nothing_more(connection, work):
     job = approved(connection, addresses(4), work)
     old = JOBS.acquire(job.pk)
     assert old
@@ -290,9 +302,7 @@ def test_who_lost_the_lease_writes_nothing_more(connection: Connection, work: Wo
     assert states(job) == {"done": 4}
 
 
-def test_an_unreadable_token_pauses_with_words(
-    connection: Connection, work: Work, settings: Settings
-):
+def test_an_unreadable_token_pauses_with_words(connection, work, settings):
     job = approved(connection, addresses(2), work)
     settings.TOKEN_KEYS = [type(tokens._keys()._fernets[0]).generate_key().decode()]
     job = work(job)
@@ -300,15 +310,7 @@ def test_an_unreadable_token_pauses_with_words(
     assert "TOKEN_KEYS" in job.reason
 
 
-def test_a_job_of_a_kind_that_is_gone_is_not_planned_for_ever(connection: Connection, work: Work):
-    job = drafted(connection, addresses(2))
-    Job.objects.filter(pk=job.pk).update(kind="gone.kind")
-    job = work(job)
-    assert job.state == JobState.UNPLANNABLE
-    assert "Internal error" in job.reason
-
-
-def test_planning_under_a_lost_lease_leaves_the_job_alone(connection: Connection):
+def test_planning_under_a_lost_lease_leaves_the_job_alone(connection):
     job = drafted(connection, addresses(2))
     old = JOBS.acquire(job.pk)
     assert old

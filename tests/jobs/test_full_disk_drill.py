@@ -4,7 +4,6 @@ shown, no process ends, nothing is done twice, and with space again all goes on 
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,9 +12,7 @@ import pytest
 from tests.support.deployment import Whole
 from tests.support.drills import under_way
 from tests.support.programs import ROOT
-from tests.support.sandbox import Sandbox
 from tests.support.services import Services
-from tests.support.small_disk import SmallDisk
 
 SUPERVISE = """
 from portal.config.procfile import Supervisor
@@ -25,7 +22,7 @@ Supervisor([("one", "echo said; exec sleep 600")], cwd=".", started=started).loo
 
 
 @pytest.fixture
-def on_sqlite(small_disk: SmallDisk, slow_sandbox: Sandbox, tmp_path: Path) -> Iterator[Whole]:
+def on_sqlite(small_disk, slow_sandbox, tmp_path):
     """All that the portal keeps stands on that disk, but for what is read here."""
     for name in ("web", "worker", "beat"):
         (small_disk.place / f"{name}.log").symlink_to(tmp_path / f"{name}.log")
@@ -35,9 +32,7 @@ def on_sqlite(small_disk: SmallDisk, slow_sandbox: Sandbox, tmp_path: Path) -> I
 
 
 @pytest.mark.deep
-def test_a_full_disk_under_a_job_ends_no_process(
-    on_sqlite: Whole, small_disk: SmallDisk, tmp_path: Path
-) -> None:
+def test_a_full_disk_under_a_job_ends_no_process(on_sqlite, small_disk, tmp_path):
     whole, words = on_sqlite, "database or disk is full"
     whole.environment |= {"METRICS_TOKEN": "m" * 40}
     job = under_way(whole, tmp_path)
@@ -54,7 +49,7 @@ def test_a_full_disk_under_a_job_ends_no_process(
     job.ends_well()
 
 
-def test_supervisor_whose_log_is_full_ends_when_asked(tmp_path: Path) -> None:
+def test_supervisor_whose_log_is_full_ends_when_asked(tmp_path):
     """Its output goes to a full disk."""
     with Path("/dev/full").open("wb") as full:
         running = subprocess.Popen(

@@ -3,13 +3,10 @@
 import threading
 
 import pytest
-from pytest_django import Settings
 
-from portal.access.models import Connection
 from portal.jobs.workers import InFlight, ResultQueue, WorkerPool, WorkUnit
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import Behaviour, Seen, answer, depending
 from tests.support.job_runs import addresses, approved, states
-from tests.support.jobs import Work
 
 pytestmark = pytest.mark.django_db
 
@@ -39,9 +36,7 @@ class Together:
         return CREATED
 
 
-def test_job_has_no_more_requests_in_flight_than_allowed(
-    faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
-):
+def test_job_has_no_more_requests_in_flight_than_allowed(faulty, fault_server, work, settings):
     settings.JOB_THREADS = 3
     job = approved(faulty, addresses(12), work)
     together = Together()
@@ -54,7 +49,7 @@ def test_requests_stay_in_flight_while_units_await_commit():
     in_flight, results = InFlight(4), ResultQueue()
     together, committed = threading.Barrier(5), threading.Event()
 
-    def work(unit: WorkUnit) -> None:
+    def work(unit):
         if unit.resolves:  # stands for a unit whose intent is not committed yet
             committed.wait(20)
             return
@@ -73,7 +68,7 @@ def test_requests_stay_in_flight_while_units_await_commit():
 def test_the_unit_that_was_begun_first_has_the_next_room():
     in_flight, admitted = InFlight(1), []
 
-    def request(number: int) -> None:
+    def request(number):
         in_flight.begin(number)
         with in_flight:
             admitted.append(number)

@@ -6,46 +6,41 @@ from uuid import uuid4
 
 import pytest
 from django.db import connections
-from django.test import Client
 
 from portal.access import tokens
-from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.jobs import services
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import ItemState, JobItem, JobState
 from tests.support.html import form_with
 from tests.support.job_pages import SCRIPT, drafted, url
 from tests.support.job_types import ChangeDepartment
-from tests.support.jobs import Work
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 from tests.support.scenarios import person
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def planned(connection: Connection, work: Work) -> Job:
+def planned(connection, work):
     """A plan to create three people."""
     mark = uuid4().hex
     return work(drafted(connection, [f"{number}.{mark}@example.com" for number in range(3)]))
 
 
-def seen(client: Client, job: Job) -> int:
+def seen(client, job):
     """Returns the version of the shown plan that the approving button sends."""
     return int(form_with(client.get(url(job)).text, "seen").values["seen"])
 
 
-def form_of(page: str, row: JobItem) -> str:
+def form_of(page, row):
     """The form that the button of a row belongs to."""
     return page.partition(f'value="{row.pk}" id="row-act-')[0].rpartition('form="')[2].split('"')[0]
 
 
-def test_a_row_is_left_out_of_a_plan_and_put_back(
-    client: Client, planned: Job, work: Work, sandbox: Sandbox
-):
+def test_a_row_is_left_out_of_a_plan_and_put_back(client, planned, work, sandbox):
     first, second, _third = planned.items.all()
     assert form_of(client.get(url(planned)).text, first) == "row-leave-out"
     for one in (first, second, second):
@@ -75,7 +70,7 @@ def test_a_row_is_left_out_of_a_plan_and_put_back(
     ]
 
 
-def test_plan_with_rows_changed_since_is_not_approved(client: Client, planned: Job):
+def test_plan_with_rows_changed_since_is_not_approved(client, planned):
     row = planned.items.all()[0]
     with_it = seen(client, planned)
     client.post(url(planned, "leave-out"), {"item": row.pk})
@@ -89,7 +84,7 @@ def test_plan_with_rows_changed_since_is_not_approved(client: Client, planned: J
     assert planned.state == JobState.PLANNED
 
 
-def test_nothing_is_left_out_of_a_job_that_runs(client: Client, planned: Job, work: Work):
+def test_nothing_is_left_out_of_a_job_that_runs(client, planned, work):
     row = planned.items.all()[0]
     client.post(url(planned, "approve"), {"seen": seen(client, planned)})
     answer = client.post(url(planned, "leave-out"), {"item": row.pk}, follow=True)
@@ -98,12 +93,10 @@ def test_nothing_is_left_out_of_a_job_that_runs(client: Client, planned: Job, wo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_row_left_out_during_approval_is_sent_or_left_out(
-    administrator: User, planned: Job, work: Work, sandbox: Sandbox
-):
+def test_row_left_out_during_approval_is_sent_or_left_out(administrator, planned, work, sandbox):
     row, shown = planned.items.all()[0], seen(admin_client_for(administrator), planned)
 
-    def post(client: Client, name: str, sent: dict[str, int]) -> None:
+    def post(client, name, sent):
         client.post(url(planned, name), sent)
         connections.close_all()
 
@@ -128,7 +121,7 @@ def test_row_left_out_during_approval_is_sent_or_left_out(
     assert was_sent == (row.state == ItemState.DONE)
 
 
-def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection: Connection, work: Work):
+def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection, work):
     api = api_for(scope_of(connection.owner, connection))
     ids = [person(api).id for _ in range(2)]
     parameters = {"ids": ids, "dept": "Ops"}
@@ -144,7 +137,7 @@ def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection: Conn
     }
 
 
-def test_secret_of_row_left_out_is_kept_no_longer_than_plan(client: Client, planned: Job):
+def test_secret_of_row_left_out_is_kept_no_longer_than_plan(client, planned):
     row = planned.items.all()[0]
     JobItem.objects.filter(pk=row.pk).update(sealed=tokens.seal("{}"))
     client.post(url(planned, "leave-out"), {"item": row.pk})

@@ -4,40 +4,37 @@ from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries, Settings
 
 from portal.access import availability
-from portal.access.models import Connection
 from portal.access.roles import Role
-from portal.access.session_store import SEEN
 from portal.client import TimedOut
 from portal.contract.users import Users
 from portal.jobs import job_types
 from portal.jobs.models import ItemState, Job, JobState
+from portal.sign_in.session_store import SEEN
 from tests.support.job_pages import forced, item, shown
-from tests.support.portal import Connect, member
+from tests.support.portal import member
 
 pytestmark = pytest.mark.django_db
 
 
-def jobs_url(connection: Connection, name: str = "list") -> str:
+def jobs_url(connection, name="list"):
     return reverse(f"jobs:{name}", args=[connection.key])
 
 
-def far() -> dict[str, object]:
+def far():
     return {"leased_until": timezone.now() + timedelta(days=1)}
 
 
-def test_an_empty_list_teaches_what_jobs_are(client: Client, connection: Connection):
+def test_an_empty_list_teaches_what_jobs_are(client, connection):
     page = shown(client, jobs_url(connection))
     assert "No jobs yet" in page
     assert "Open people" in page
 
 
-def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connection: Connection):
+def test_jobs_stand_newest_first_with_how_far_they_are(client, connection):
     rows = [item(2), item(3), *(item(4 + n, ItemState.DONE) for n in range(6))]
     forced(connection, JobState.DONE, item(2, ItemState.DONE), title="Oldest")
     failed = [item(10, ItemState.FAILED), item(11, ItemState.FAILED)]
@@ -54,7 +51,7 @@ def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connectio
     assert "progress" not in oldest
 
 
-def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Connection):
+def test_what_waits_for_a_person_stands_on_top(client, connection):
     forced(connection, JobState.PLANNED, item(2), item(3), title="A plan")
     forced(connection, JobState.PAUSED, item(2), title="A pause", reason="The token is refused.")
     forced(connection, JobState.UNPLANNABLE, title="No plan", reason="The table has no rows.")
@@ -63,20 +60,20 @@ def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Conne
     page = shown(client, jobs_url(connection))
     on_top = page.partition('id="jobs-waiting"')[2].partition("</section>")[0]
     assert "A riddle</a> 1 row with unknown outcome" in on_top
-    assert "3 more" in on_top
+    assert "All 4" in on_top
     rest = shown(client, f"{jobs_url(connection)}?state=waiting").partition("</thead>")[2]
     for each in ("Create 2 people", "Paused at 0 %: The token is refused.", "no rows", "A riddle"):
         assert each in rest
     assert "A success" not in rest
 
 
-def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
+def test_the_list_is_narrowed_by_state(client, connection):
     forced(connection, JobState.PLANNED, item(2), title="One")
     forced(connection, JobState.RUNNING, item(2), title="Two", **far())
     forced(connection, JobState.DONE, title="Three")
     forced(connection, JobState.CANCELLED, title="Four")
 
-    def listed(state: str) -> set[str]:
+    def listed(state):
         page = shown(client, f"{jobs_url(connection)}?state={state}").partition(
             'class="nav nav-underline"'
         )[2]
@@ -91,28 +88,20 @@ def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
     assert "No jobs" in shown(client, f"{jobs_url(connection)}?state=cancelled")
 
 
-def test_a_long_list_takes_few_queries(
-    client: Client,
-    connection: Connection,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-):
+def test_a_long_list_takes_few_queries(client, connection, django_assert_max_num_queries):
     for _ in range(30):
         forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **far())
     with django_assert_max_num_queries(16):
         shown(client, jobs_url(connection))
 
 
-def test_another_connections_jobs_are_not_listed(
-    client: Client, connection: Connection, connect: Connect
-):
+def test_another_connections_jobs_are_not_listed(client, connection, connect):
     other = connect(connection.owner, "Other")
     forced(other, JobState.DONE, title="Elsewhere")
     assert "Elsewhere" not in shown(client, jobs_url(connection))
 
 
-def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
-    client: Client, connection: Connection
-):
+def test_what_the_portal_reads_for_its_own_lists_is_not_listed(client, connection):
     (reads,) = job_types.unlisted_names()[:1]
     forced(connection, JobState.RUNNING, item(2), kind=reads, title="Reading", **far())
     page = shown(client, jobs_url(connection))
@@ -120,7 +109,7 @@ def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
     assert "jobs-running-link" not in page
 
 
-def test_open_page_learns_of_an_outage_and_its_end(client: Client, connection: Connection):
+def test_open_page_learns_of_an_outage_and_its_end(client, connection):
     address = jobs_url(connection, "running")
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     for known, words in ((TimedOut(Users.list, "No"), "danger Down"), (None, "success Reachable")):
@@ -131,9 +120,7 @@ def test_open_page_learns_of_an_outage_and_its_end(client: Client, connection: C
 
 
 @pytest.mark.whole_pages
-def test_the_bar_on_top_counts_what_runs_and_asks_often_then(
-    client: Client, connection: Connection
-):
+def test_the_bar_on_top_counts_what_runs_and_asks_often_then(client, connection):
     anywhere = reverse("people:list", args=[connection.key])
     idle = shown(client, anywhere)
     assert "jobs-running-link" not in idle
@@ -150,9 +137,7 @@ def test_the_bar_on_top_counts_what_runs_and_asks_often_then(
     assert 'jobs-running-count">2<' in both
 
 
-def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
-    client: Client, connection: Connection
-):
+def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(client, connection):
     done = forced(
         connection,
         JobState.DONE,
@@ -176,10 +161,8 @@ def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     assert "“Create two” is done: 1 person created, 1 failed." in others
 
 
-def test_what_nobody_sees_is_no_use_of_a_session(
-    client: Client, connection: Connection, settings: Settings
-):
-    def seen_after(**headers: str) -> int:
+def test_what_nobody_sees_is_no_use_of_a_session(client, connection, settings):
+    def seen_after(**headers):
         session = client.session
         session[SEEN] = began = session[SEEN] - 90
         session.save()

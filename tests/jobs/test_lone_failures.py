@@ -1,27 +1,20 @@
 """One failure does not stop the others; prevailing ones do, and the service's own word."""
 
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 from http import HTTPMethod
 
 import pytest
-from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.audit.models import AuditEntry, Outcome
 from portal.client import Api
 from portal.jobs import job_types, outcomes, running, services
 from portal.jobs.job_types import ItemVerdict, Resolution
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.fault_server import (
-    Behaviour,
-    Exchange,
-    FaultServer,
-    Seen,
     answer,
     depending,
     no_answer,
@@ -30,7 +23,7 @@ from tests.support.fault_server import (
 from tests.support.job_pages import shown, url
 from tests.support.job_runs import addresses, approved, states
 from tests.support.job_types import ChangeDepartment, CreatePeople, DeletePeople
-from tests.support.jobs import Work, approve
+from tests.support.jobs import approve
 
 pytestmark = pytest.mark.django_db
 
@@ -56,13 +49,13 @@ class Twice(CreatePeople):
 
 
 @pytest.fixture(autouse=True)
-def known_kinds() -> Iterator[None]:
+def known_kinds():
     job_types.register(Twice())
     yield
     job_types._JOB_TYPES.pop(Twice.name)
 
 
-def posts(server: FaultServer) -> list[str]:
+def posts(server):
     """The addresses that were to be created, in the order in which they came."""
     return [
         seen.json["user_info"]["email"]
@@ -71,11 +64,11 @@ def posts(server: FaultServer) -> list[str]:
     ]
 
 
-def first_posts_fail(addresses: set[str], how: Behaviour) -> Behaviour:
+def first_posts_fail(addresses, how):
     """The first creation of each of these fails, all others are carried out."""
     failed: set[str] = set()
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         if seen.method != HTTPMethod.POST:
             return UNKNOWN
         email = seen.json["user_info"]["email"]
@@ -88,7 +81,7 @@ def first_posts_fail(addresses: set[str], how: Behaviour) -> Behaviour:
 
 
 @pytest.fixture
-def one_thread(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def one_thread(settings, monkeypatch):
     """One request at a time, and rows that wait longer than a busy machine takes for the next."""
     settings.JOB_THREADS = 1
     monkeypatch.setattr(outcomes, "_FIRST_WAIT", 3.0)
@@ -96,12 +89,7 @@ def one_thread(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize("how", [BUSY, no_answer(), answer(200, body=b"<html>Hotel</html>")])
-def test_a_row_that_failed_waits_by_itself_and_holds_no_thread(
-    how: Behaviour,
-    faulty: Connection,
-    fault_server: FaultServer,
-    work: Work,
-):
+def test_a_row_that_failed_waits_by_itself_and_holds_no_thread(how, faulty, fault_server, work):
     emails = addresses(20)
     job = approved(faulty, emails, work)
     fault_server.always(first_posts_fail({emails[1]}, how))
@@ -115,16 +103,14 @@ def test_a_row_that_failed_waits_by_itself_and_holds_no_thread(
     assert len(sent) == 21
 
 
-def test_a_few_failures_among_many_rows_never_stop_the_job(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_a_few_failures_among_many_rows_never_stop_the_job(faulty, fault_server, work):
     emails = addresses(100)
     job = approved(faulty, emails, work)
     fault_server.always(first_posts_fail(set(emails[::8]), BUSY))
     noted: list[int] = []
     renew = running.Run._renew_lease
 
-    def renewing(run: running.Run) -> None:
+    def renewing(run):
         renew(run)
         noted.append(run._breaker.openings)
 
@@ -135,9 +121,7 @@ def test_a_few_failures_among_many_rows_never_stop_the_job(
     assert set(noted) == {0}
 
 
-def planned(
-    kind: type[job_types.JobType], connection: Connection, work: Work, **values: object
-) -> Job:
+def planned(kind, connection, work, **values):
     """An approved job of this kind."""
     origin = Origin(connection.owner)
     job = work(services.draft(origin, connection, kind.name, "A job", parameters=values))
@@ -145,7 +129,7 @@ def planned(
     return job
 
 
-def stretch(job: Job, seconds: float) -> Job:
+def stretch(job, seconds):
     """Runs the job as a worker does in so many seconds."""
     taken = JOBS.acquire(job.pk)
     assert taken
@@ -154,9 +138,7 @@ def stretch(job: Job, seconds: float) -> Job:
 
 
 @pytest.mark.parametrize("how", [BUSY, no_answer()])
-def test_dead_service_is_called_ever_less_by_next_worker(
-    how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_dead_service_is_called_ever_less_by_next_worker(how, faulty, fault_server, work):
     job = approved(faulty, addresses(100), work)
     fault_server.always(how)
     job = stretch(job, 3)
@@ -173,9 +155,7 @@ def test_dead_service_is_called_ever_less_by_next_worker(
     assert Job.objects.get(pk=job.pk).openings == 0
 
 
-def test_no_row_is_given_up_while_the_service_is_away(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_no_row_is_given_up_while_the_service_is_away(faulty, fault_server, work):
     """A change reads first, so what fails is known not to have happened."""
     fault_server.always(PERSON)
     job = planned(ChangeDepartment, faulty, work, ids=list("abc"), dept="New")
@@ -191,9 +171,7 @@ def test_no_row_is_given_up_while_the_service_is_away(
     assert states(work(job)) == {"done": 3}
 
 
-def test_row_failing_alone_is_given_up_in_words_of_service(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_row_failing_alone_is_given_up_in_words_of_service(faulty, fault_server, work):
     fault_server.always(PERSON)
     job = planned(ChangeDepartment, faulty, work, ids=["a"], dept="New")
     job.items.update(attempts=outcomes._ATTEMPTS - 1)
@@ -207,7 +185,7 @@ def test_row_failing_alone_is_given_up_in_words_of_service(
     "how", [answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}), LIMITED]
 )
 def test_a_time_that_the_service_names_holds_the_whole_job(
-    how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
+    how, faulty, fault_server, work, settings
 ):
     settings.JOB_THREADS = 1
     job = approved(faulty, addresses(30), work)
@@ -222,9 +200,7 @@ def test_a_time_that_the_service_names_holds_the_whole_job(
     assert fault_server.requests == []
 
 
-def test_a_limit_of_one_user_holds_that_users_rows_alone(
-    faulty: Connection, fault_server: FaultServer, work: Work, client: Client
-):
+def test_a_limit_of_one_user_holds_that_users_rows_alone(faulty, fault_server, work, client):
     emails = addresses(30)
     job = approved(faulty, emails, work)
     words = "You have reached the limit of 100 requests for this particular user."
@@ -240,14 +216,12 @@ def test_a_limit_of_one_user_holds_that_users_rows_alone(
     assert all(item.due_at > timezone.now() + timedelta(hours=1) for item in held if item.due_at)
     assert len(posts(fault_server)) == 30
     page = shown(client, url(job))
-    assert page.count(f"{words} (Daily-limit: 100) Continues at") == 2
+    assert page.count(f">{words} (Daily-limit: 100) Continues at") == 2
     job.items.update(due_at=None)
     assert states(work(job)) == {"done": 30}
 
 
-def test_call_that_waited_when_job_paused_is_not_sent(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_call_that_waited_when_job_paused_is_not_sent(faulty, fault_server, work):
     job = approved(faulty, addresses(200), work)
     fault_server.always(answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}))
     job = stretch(job, 1.5)
@@ -261,16 +235,14 @@ def test_call_that_waited_when_job_paused_is_not_sent(
     assert ends.count() == AuditEntry.objects.filter(outcome=Outcome.BEGUN).count()
 
 
-def test_possible_double_is_resent_once_first_has_ended(
-    faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
-):
+def test_possible_double_is_resent_once_first_has_ended(faulty, fault_server, work, settings):
     settings.API_TIMEOUT = 1.5
     [email] = addresses(1)
     job = planned(Twice, faulty, work, emails=[email])
     came: list[float] = []
     sent = first_posts_fail({email}, no_answer())
 
-    def behave(exchange: Exchange) -> None:
+    def behave(exchange):
         sent(exchange)
         if exchange.seen[-1].method == HTTPMethod.POST:
             came.append(time.monotonic())
@@ -281,13 +253,11 @@ def test_possible_double_is_resent_once_first_has_ended(
     assert second - first >= 1.5
 
 
-def test_who_was_removed_by_request_without_answer_is_no_failure(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_who_was_removed_by_request_without_answer_is_no_failure(faulty, fault_server, work):
     job = planned(DeletePeople, faulty, work, ids=["u1", "u2"])
     removed: set[str] = set()
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         if seen.method == HTTPMethod.GET:
             return PERSON
         if seen.path.endswith("u2"):

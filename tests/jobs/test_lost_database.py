@@ -1,36 +1,33 @@
 """A connection to the database that is lost holds nothing up, and leaves nothing open."""
 
-from collections.abc import Callable, Iterator
 from datetime import timedelta
+from threading import Event
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.db import InterfaceError, OperationalError, connection as database
 
-from portal.access.api import api_for
-from portal.access.audit import trail
-from portal.access.audit.chain import append, verify
 from portal.access.grants import scope_of
-from portal.access.models import AuditEntry, Connection, Outcome
+from portal.audit import trail
+from portal.audit.chain import append, verify
+from portal.audit.models import AuditEntry, Outcome
+from portal.connections.api import api_for
 from portal.contract.users import UserUpdate
+from portal.jobs import running
 from portal.jobs.running import Run
 from portal.work import leases
 from tests.support.job_runs import addresses, approved, on_the_account, states
-from tests.support.jobs import Work
-from tests.support.people import MakePerson
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 LOST = "server closed the connection unexpectedly"
 
 
 @pytest.fixture
-def failures(monkeypatch: pytest.MonkeyPatch) -> list[OperationalError]:
+def failures(monkeypatch):
     """As many ends as are in it are not taken by the database."""
     left: list[OperationalError] = []
 
-    def failing(*entries: AuditEntry) -> None:
+    def failing(*entries):
         if left and any(entry.intent_id for entry in entries):
             raise left.pop()
         append(*entries)
@@ -39,18 +36,13 @@ def failures(monkeypatch: pytest.MonkeyPatch) -> list[OperationalError]:
     return left
 
 
-def open_writes() -> int:
+def open_writes():
     return AuditEntry.objects.filter(outcome=Outcome.BEGUN, intent=None, answer=None).count()
 
 
 @pytest.mark.parametrize(("lost", "still_open"), [(1, 0), (2, 1)])
 def test_how_a_write_ended_is_recorded_once_the_database_is_back(
-    connection: Connection,
-    make_person: MakePerson,
-    failures: list[OperationalError],
-    *,
-    lost: int,
-    still_open: int,
+    connection, make_person, failures, *, lost, still_open
 ):
     api, person = api_for(scope_of(connection.owner, connection)), make_person()
     failures += [OperationalError(LOST)] * lost
@@ -63,9 +55,7 @@ def test_how_a_write_ended_is_recorded_once_the_database_is_back(
     assert verify().problem == ""
 
 
-def test_an_end_that_was_written_unheard_is_not_written_twice(
-    connection: Connection, make_person: MakePerson
-):
+def test_an_end_that_was_written_unheard_is_not_written_twice(connection, make_person):
     api_for(scope_of(connection.owner, connection)).users.update(
         make_person().id, UserUpdate(dept="Sales")
     )
@@ -77,13 +67,13 @@ def test_an_end_that_was_written_unheard_is_not_written_twice(
 
 
 def test_a_job_is_given_back_at_once_and_every_row_has_its_end(
-    connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
+    connection, sandbox, work, monkeypatch
 ):
     emails = addresses(12)
     job = approved(connection, emails, work)
     record, turns = Run._record, iter([True])
 
-    def losing(run: Run, written: Any, results: Any) -> None:
+    def losing(run, written, results):
         if results and next(turns, False):
             raise OperationalError(LOST)
         record(run, written, results)
@@ -99,15 +89,13 @@ def test_a_job_is_given_back_at_once_and_every_row_has_its_end(
     assert open_writes() == 0
 
 
-def test_a_lease_is_given_up_by_a_new_connection(
-    connection: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_lease_is_given_up_by_a_new_connection(connection, work, monkeypatch):
     job = approved(connection, addresses(1), work)
     taken = leases.acquire(type(job)._default_manager.all(), job.pk, timedelta(minutes=1))
     assert taken is not None
     own, tries = leases._own, iter([OperationalError(LOST)])
 
-    def losing(row: Any) -> Any:
+    def losing(row):
         for failure in tries:
             raise failure
         return own(row)
@@ -122,14 +110,47 @@ def test_a_lease_is_given_up_by_a_new_connection(
     assert closed
 
 
+def test_lease_is_released_once_the_database_is_back(monkeypatch):
+    tries = iter([InterfaceError("the connection is closed"), *[OperationalError(LOST)] * 2])
+
+    def releasing(row, **values):
+        for failure in tries:
+            raise failure
+        return values == {"failure": ""}
+
+    monkeypatch.setattr(leases, "release", releasing)
+    monkeypatch.setattr(leases, "_RELEASE_EVERY", 0.01)
+    is_released = Event()
+    leases.release_soon(SimpleNamespace(pk=1), released=is_released.set, failure="")
+    assert is_released.wait(10)
+    assert [*tries] == []
+
+
+def test_job_whose_release_fails_is_released_soon(connection, work, monkeypatch):
+    job = approved(connection, addresses(1), work)
+    soon = []
+
+    def releasing_soon(row, *, released, **values):
+        soon.append(row.pk)
+
+    def losing(run, values):
+        raise OperationalError(LOST)
+
+    monkeypatch.setattr(Run, "_turn", losing)
+    monkeypatch.setattr(running, "release_soon", releasing_soon)
+    with pytest.raises(OperationalError):
+        work(job)
+    assert soon == [job.pk]
+
+
 @pytest.fixture
-def hang_up() -> Iterator[Callable[[], None]]:
+def hang_up():
     """Ends this thread's connection at the server, as a restart or a proxy does."""
     if database.vendor != "postgresql":
         pytest.skip("SQLite has no connection to lose")
     other = database.copy()
 
-    def end() -> None:
+    def end():
         with other.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(%s)", [database.connection.info.backend_pid]
@@ -141,14 +162,11 @@ def hang_up() -> Iterator[Callable[[], None]]:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_connection_that_the_server_ends_leaves_no_write_open(
-    connection: Connection,
-    make_person: MakePerson,
-    monkeypatch: pytest.MonkeyPatch,
-    hang_up: Callable[[], None],
+    connection, make_person, monkeypatch, hang_up
 ):
     api, person, ends = api_for(scope_of(connection.owner, connection)), make_person(), iter([True])
 
-    def losing(*entries: AuditEntry) -> None:
+    def losing(*entries):
         if entries[0].intent_id and next(ends, False):
             hang_up()
         append(*entries)
@@ -160,17 +178,13 @@ def test_a_connection_that_the_server_ends_leaves_no_write_open(
 
 @pytest.mark.django_db(transaction=True)
 def test_job_goes_on_at_once_after_server_ended_its_connection(
-    connection: Connection,
-    sandbox: Sandbox,
-    work: Work,
-    monkeypatch: pytest.MonkeyPatch,
-    hang_up: Callable[[], None],
+    connection, sandbox, work, monkeypatch, hang_up
 ):
     emails = addresses(12)
     job = approved(connection, emails, work)
     record, turns = Run._record, iter([True])
 
-    def losing(run: Run, written: Any, results: Any) -> None:
+    def losing(run, written, results):
         if results and next(turns, False):
             hang_up()
         record(run, written, results)

@@ -4,41 +4,34 @@ nothing claimed that is not so."""
 import threading
 
 import pytest
-from pytest_django import Settings
 
-from portal.access.audit.chain import verify
 from portal.access.http import Origin
-from portal.access.models import Connection, User
-from portal.access.services import connections
+from portal.access.models import Connection
+from portal.audit.chain import verify
+from portal.connections.services import connections
 from portal.jobs import services
 from portal.jobs.models import ItemState, JobState
 from tests.support.job_runs import addresses, approved, on_the_account
-from tests.support.jobs import Work
-from tests.support.proxy import FATES, FaultyProxy
-from tests.support.sandbox import Sandbox
+from tests.support.proxy import FATES
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def faulty(faulty_proxy: FaultyProxy, sandbox: Sandbox, administrator: User) -> Connection:
+def faulty(faulty_proxy, sandbox, administrator):
     connection = Connection(owner=administrator, name="Faulty network", base_url=faulty_proxy.url)
     connections.save(Origin(administrator), connection, sandbox.token)
     return connection
 
 
 @pytest.fixture(autouse=True)
-def hasty(settings: Settings) -> None:
+def hasty(settings):
     settings.API_TIMEOUT = 0.6
 
 
 @pytest.mark.parametrize("seed", [1, 3])
 def test_nothing_is_lost_or_doubled_and_every_claim_is_true(
-    seed: int,
-    faulty: Connection,
-    faulty_proxy: FaultyProxy,
-    sandbox: Sandbox,
-    work: Work,
+    seed, faulty, faulty_proxy, sandbox, work
 ):
     emails = addresses(60)
     job = approved(faulty, emails, work)
@@ -58,9 +51,7 @@ def test_nothing_is_lost_or_doubled_and_every_claim_is_true(
     assert verify().problem == ""
 
 
-def test_a_service_that_is_away_is_waited_for(
-    faulty: Connection, faulty_proxy: FaultyProxy, sandbox: Sandbox, work: Work
-):
+def test_a_service_that_is_away_is_waited_for(faulty, faulty_proxy, sandbox, work):
     emails = addresses(8)
     job = approved(faulty, emails, work)
     faulty_proxy.fails(1.0, 5, late_by=0.7)

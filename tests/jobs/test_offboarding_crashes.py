@@ -1,11 +1,9 @@
 """Offboarding while its worker is killed again and again, over real processes."""
 
 from secrets import token_hex
-from typing import Any
 
 import pytest
 
-from tests.support.deployment import Whole
 from tests.support.processes import COUNTS, done, state_of
 
 pytestmark = pytest.mark.deep
@@ -15,7 +13,7 @@ STEPS = 3  # of each: the token, the group, and the account
 
 _APPROVED = """
 import time
-from portal.access.api import api_for
+from portal.connections.api import api_for
 from portal.access.models import Connection
 from portal.access.http import Origin
 from portal.access.scope import Scope
@@ -50,22 +48,20 @@ print(job.key)
 """
 
 
-def _made(whole: Whole, path: str, body: dict[str, Any]) -> dict[str, Any]:
+def _made(whole, path, body):
     answer = whole.sandbox.client.post(path, json=body)
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 
 
-def _person(whole: Whole) -> dict[str, Any]:
+def _person(whole):
     info = {"email": f"{token_hex(6)}@brightwater.example", "first_name": "Ada", "type": 2}
     made = _made(whole, "/users", {"action": "custCreate", "user_info": info})
     whole.sandbox.client.patch(f"/users/{made['id']}/settings", json={"feature": {"webinar": True}})
     return made
 
 
-def test_everybody_leaves_once_however_often_worker_is_killed(
-    whole: Whole,
-) -> None:
+def test_everybody_leaves_once_however_often_worker_is_killed(whole):
     heir = _person(whole)
     leavers = [_person(whole)["id"] for _ in range(PEOPLE)]
     group = _made(whole, "/groups", {"name": f"Group {token_hex(6)}"})["id"]

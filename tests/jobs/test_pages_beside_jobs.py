@@ -1,20 +1,17 @@
 """Pages while jobs write to the database: none waits for them."""
 
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
 from django.db import connection as database, connections
 from django.db.models import Count
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, AuditHead, Connection
-from portal.access.session_store import SEEN
+from portal.audit.models import AuditEntry, AuditHead
 from portal.config import database as brief_locks
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
@@ -23,13 +20,14 @@ from portal.mirror.models import MirrorState
 from portal.mirror.rows import state_of
 from portal.reports.services import fetching, storing
 from portal.reports.services.sources import SOURCES
+from portal.sign_in.session_store import SEEN
 from tests.support.job_runs import drafted
 
 PAGES = ("people:list", "people:licences", "groups:list", "meetings:list", "recordings:list")
 
 
 @pytest.fixture
-def old(connection: Connection) -> Connection:
+def old(connection):
     """A connection whose lists were read long ago, and not viewed since. Rows that are made when a
     page is first shown exist."""
     long_ago = timezone.now() - timedelta(hours=2)
@@ -42,12 +40,12 @@ def old(connection: Connection) -> Connection:
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def soon(monkeypatch):
     monkeypatch.setattr(brief_locks, "_WAIT", 0.02)
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def writing():
     """Another process writes meanwhile: it has every lock that a job takes."""
     other = connections.create_connection("default")
     try:
@@ -65,7 +63,7 @@ def writing() -> Iterator[None]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("name", PAGES)
-def test_page_does_not_wait_for_jobs_that_write(name: str, old: Connection, client: Client):
+def test_page_does_not_wait_for_jobs_that_write(name, old, client):
     url = reverse(name, args=[old.key])
     before = AuditEntry.objects.count()
     with writing():
@@ -77,9 +75,7 @@ def test_page_does_not_wait_for_jobs_that_write(name: str, old: Connection, clie
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("soon")
 @pytest.mark.skipif(database.vendor != "sqlite", reason="no job locks what it writes elsewhere")
-def test_report_that_cannot_be_begun_says_so(
-    old: Connection, client: Client, monkeypatch: pytest.MonkeyPatch
-):
+def test_report_that_cannot_be_begun_says_so(old, client, monkeypatch):
     monkeypatch.setattr(fetching, "_WINDOWS_AT_ONCE", 0)
     url = reverse("reports:hosts", args=[old.key])
     with writing():
@@ -93,11 +89,11 @@ def test_report_that_cannot_be_begun_says_so(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("soon")
 @pytest.mark.skipif(database.vendor != "sqlite", reason="no job locks sessions elsewhere")
-def test_use_of_session_is_noted_once_database_is_free(old: Connection, client: Client):
+def test_use_of_session_is_noted_once_database_is_free(old, client):
     session = client.session
     session[SEEN] = before = int(time.time()) - 300
     session.save()
-    url = reverse("access:connections")
+    url = reverse("connections:list")
     with writing():
         assert client.get(url).status_code == 200
     assert client.session[SEEN] == before
@@ -106,7 +102,7 @@ def test_use_of_session_is_noted_once_database_is_free(old: Connection, client: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_list_is_asked_for_once_the_database_is_free(old: Connection):
+def test_list_is_asked_for_once_the_database_is_free(old):
     USERS.mark_viewed(old)
     state = state_of(old, USERS.name)
     assert state.is_wanted
@@ -114,7 +110,7 @@ def test_list_is_asked_for_once_the_database_is_free(old: Connection):
 
 
 @pytest.mark.django_db
-def test_fresh_list_that_was_just_viewed_is_only_read(connection: Connection, client: Client):
+def test_fresh_list_that_was_just_viewed_is_only_read(connection, client):
     for _ in range(2):
         MirrorState.objects.update(refreshed_at=timezone.now(), requested_at=None)
         with CaptureQueriesContext(database) as asked:
@@ -125,7 +121,7 @@ def test_fresh_list_that_was_just_viewed_is_only_read(connection: Connection, cl
 
 @pytest.mark.django_db
 @pytest.mark.skipif(database.vendor != "sqlite", reason="a plan of SQLite's")
-def test_items_of_jobs_are_counted_by_an_index_alone(connection: Connection):
+def test_items_of_jobs_are_counted_by_an_index_alone(connection):
     job = drafted(connection, ["a@example.com"])
     counts = JobItem.objects.filter(job__in=[job.pk]).values_list("job", "action", "state")
     plan = counts.annotate(count=Count("pk")).order_by().explain()

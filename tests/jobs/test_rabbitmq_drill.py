@@ -2,9 +2,7 @@
 tell its clients. Pages do not wait for it, and nothing is lost."""
 
 import time
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,6 @@ from tests.support.deployment import Whole
 from tests.support.drills import under_way
 from tests.support.job_runs import addresses
 from tests.support.processes import DRAFT, state_of
-from tests.support.rabbitmq import RabbitMQ
-from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
@@ -24,15 +20,13 @@ LONGEST_PAGE = 4 * network.TIMEOUT
 
 
 @pytest.fixture
-def whole(tmp_path: Path, slow_sandbox: Sandbox, rabbitmq: RabbitMQ) -> Iterator[Whole]:
+def whole(tmp_path, slow_sandbox, rabbitmq):
     made = Whole(tmp_path, slow_sandbox, Services("", "", rabbitmq.url))
     yield made
     made.close()
 
 
-def test_rabbitmq_out_of_memory_under_a_job_loses_nothing(
-    whole: Whole, rabbitmq: RabbitMQ, tmp_path: Path
-) -> None:
+def test_rabbitmq_out_of_memory_under_a_job_loses_nothing(whole, rabbitmq, tmp_path):
     job = under_way(whole, tmp_path)
     begun = tmp_path / "begun"
     begun.write_text("\n".join(addresses(3)))

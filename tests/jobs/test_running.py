@@ -1,29 +1,26 @@
 """Jobs against a running service, carried out as a worker does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from portal.access.audit.chain import verify
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome, User
+from portal.access.models import User
 from portal.access.roles import Role
+from portal.audit.chain import verify
+from portal.audit.models import AuditEntry, Outcome
 from portal.jobs import job_types, services
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.support.job_runs import addresses, approved, drafted, on_the_account, states
 from tests.support.job_types import CreatePeople
-from tests.support.jobs import Work
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_job_waits_for_approval_before_it_sends_anything(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_a_job_waits_for_approval_before_it_sends_anything(connection, sandbox, work):
     emails = addresses(3)
     job = work(drafted(connection, emails))
     assert job.state == JobState.PLANNED
@@ -31,9 +28,7 @@ def test_a_job_waits_for_approval_before_it_sends_anything(
     assert on_the_account(sandbox, emails) == []
 
 
-def test_an_approved_job_creates_everybody_once_and_says_so(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_an_approved_job_creates_everybody_once_and_says_so(connection, sandbox, work):
     emails = addresses(120)
     job = work(approved(connection, emails, work))
     assert job.state == JobState.DONE
@@ -42,7 +37,7 @@ def test_an_approved_job_creates_everybody_once_and_says_so(
     assert all(job.items.values_list("object_id", flat=True))
 
 
-def test_every_item_has_its_two_entries_in_an_unbroken_trail(connection: Connection, work: Work):
+def test_every_item_has_its_two_entries_in_an_unbroken_trail(connection, work):
     work(approved(connection, addresses(40), work))
     entries = AuditEntry.objects.filter(operation="users.create")
     assert entries.filter(outcome=Outcome.BEGUN).count() == 40
@@ -50,7 +45,7 @@ def test_every_item_has_its_two_entries_in_an_unbroken_trail(connection: Connect
     assert verify().problem == ""
 
 
-def test_failed_row_has_reason_of_service_and_others_are_done(connection: Connection, work: Work):
+def test_failed_row_has_reason_of_service_and_others_are_done(connection, work):
     taken, *others = addresses(5)
     work(approved(connection, [taken], work))
     job = work(approved(connection, [taken, *others], work))
@@ -61,9 +56,7 @@ def test_failed_row_has_reason_of_service_and_others_are_done(connection: Connec
     assert "exist" in failed.message.lower()
 
 
-def test_a_worker_that_died_after_sending_is_found_out_by_asking(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_a_worker_that_died_after_sending_is_found_out_by_asking(connection, sandbox, work):
     emails = addresses(6)
     job = approved(connection, emails, work)
     sent, unsent = emails[:3], emails[3:5]
@@ -81,7 +74,7 @@ def test_a_worker_that_died_after_sending_is_found_out_by_asking(
     assert sorted(found.values_list("label", flat=True)) == sent
 
 
-def test_one_worker_at_a_time_has_a_job(connection: Connection, work: Work):
+def test_one_worker_at_a_time_has_a_job(connection, work):
     job = approved(connection, addresses(1), work)
     first = JOBS.acquire(job.pk)
     assert first is not None
@@ -90,9 +83,7 @@ def test_one_worker_at_a_time_has_a_job(connection: Connection, work: Work):
     assert JOBS.acquire(job.pk) is not None
 
 
-def test_a_paused_job_sends_nothing_until_it_is_resumed(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_a_paused_job_sends_nothing_until_it_is_resumed(connection, sandbox, work):
     emails = addresses(4)
     job = approved(connection, emails, work)
     services.pause(job, Origin(connection.owner))
@@ -104,12 +95,7 @@ def test_a_paused_job_sends_nothing_until_it_is_resumed(
 
 
 @pytest.mark.parametrize("act", [services.pause, services.cancel])
-def test_job_stopped_at_its_last_item_is_finished_once(
-    connection: Connection,
-    work: Work,
-    monkeypatch: pytest.MonkeyPatch,
-    act: Callable[[Job, Origin], None],
-):
+def test_job_stopped_at_its_last_item_is_finished_once(connection, work, monkeypatch, act):
     values: list[str] = []
 
     class Stopped(CreatePeople):
@@ -129,9 +115,7 @@ def test_job_stopped_at_its_last_item_is_finished_once(
     assert values == [ends_as]
 
 
-def test_a_job_that_is_paused_with_items_left_is_not_finished(
-    connection: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_job_that_is_paused_with_items_left_is_not_finished(connection, work, monkeypatch):
     values: list[Job] = []
     monkeypatch.setattr(CreatePeople, "finished", lambda _kind, job: values.append(job))
     job = approved(connection, addresses(2), work)
@@ -141,9 +125,7 @@ def test_a_job_that_is_paused_with_items_left_is_not_finished(
     assert values == []
 
 
-def test_cancelled_job_sends_nothing_more_and_cannot_be_resumed(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_cancelled_job_sends_nothing_more_and_cannot_be_resumed(connection, sandbox, work):
     emails = addresses(4)
     job = approved(connection, emails, work)
     services.cancel(job, Origin(connection.owner))
@@ -153,9 +135,7 @@ def test_cancelled_job_sends_nothing_more_and_cannot_be_resumed(
         services.resume(job, Origin(connection.owner))
 
 
-def test_failed_rows_are_sent_again_when_asked(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_failed_rows_are_sent_again_when_asked(connection, sandbox, work):
     [email] = addresses(1)
     work(approved(connection, [email], work))
     job = work(approved(connection, [email], work))
@@ -166,9 +146,7 @@ def test_failed_rows_are_sent_again_when_asked(
     assert states(work(job)) == {"done": 1}
 
 
-def test_who_may_not_write_any_more_stops_their_job(
-    connection: Connection, administrator: User, work: Work
-):
+def test_who_may_not_write_any_more_stops_their_job(connection, administrator, work):
     job = approved(connection, addresses(2), work)
     User.objects.filter(pk=administrator.pk).update(role=Role.VIEWER)
     job = work(job)

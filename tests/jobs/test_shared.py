@@ -1,39 +1,39 @@
 """Jobs of a colleague on a shared connection: they stop before the next request once it is over."""
 
 import uuid
-from typing import Any
 
 import pytest
 
-from portal.access.audit import Act
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Share, User
+from portal.access.models import Share
 from portal.access.roles import Role
-from portal.access.services import shares
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
+from portal.connections.services import handing_over, shares
 from portal.jobs import services
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import ItemState, JobState
 from tests.support.job_types import CreatePeople
-from tests.support.jobs import Work, approve
+from tests.support.jobs import approve
 
 ENDED = "Operator, who started this job, no longer has access to the connection."
 
 
 @pytest.fixture
-def shared(connection: Connection, operator: User) -> Share:
+def shared(connection, operator):
     origin, seen = Origin(connection.owner), shares.version_of(connection)
     return shares.give(origin, connection, operator, Role.OPERATOR, seen=seen, limits={})
 
 
-def people(count: int) -> dict[str, list[str]]:
+def people(count):
     return {"emails": [f"{uuid.uuid4().hex}@brightwater.example" for _ in range(count)]}
 
 
-def revoke(share: Share) -> None:
+def revoke(share):
     connection = share.connection
     shares.revoke(Origin(connection.owner), share, seen=shares.version_of(connection))
 
 
-def drafted(share: Share, work: Work, count: int = 3) -> Job:
+def drafted(share, work, count=3):
     """A planned job of the colleague."""
     return work(
         services.draft(
@@ -46,13 +46,13 @@ def drafted(share: Share, work: Work, count: int = 3) -> Job:
     )
 
 
-def writes(share: Share) -> Any:
+def writes(share):
     own = AuditEntry.objects.filter(connection_key=share.connection.key, family="users")
     return own.order_by("sequence")
 
 
 @pytest.mark.django_db
-def test_a_colleague_runs_a_job_and_the_trail_names_them(shared: Share, work: Work):
+def test_a_colleague_runs_a_job_and_the_trail_names_them(shared, work):
     job = drafted(shared, work)
     approve(job)
     assert work(job).state == JobState.DONE
@@ -60,7 +60,7 @@ def test_a_colleague_runs_a_job_and_the_trail_names_them(shared: Share, work: Wo
 
 
 @pytest.mark.django_db
-def test_job_that_waits_is_not_begun_once_share_is_taken_back(shared: Share, work: Work):
+def test_job_that_waits_is_not_begun_once_share_is_taken_back(shared, work):
     job = drafted(shared, work)
     approve(job)
     revoke(shared)
@@ -70,7 +70,7 @@ def test_job_that_waits_is_not_begun_once_share_is_taken_back(shared: Share, wor
 
 
 @pytest.mark.django_db
-def test_a_plan_is_not_made_once_the_share_is_taken_back(shared: Share, work: Work):
+def test_a_plan_is_not_made_once_the_share_is_taken_back(shared, work):
     job = services.draft(
         Origin(shared.user), shared.connection, CreatePeople.name, "Create", parameters=people(1)
     )
@@ -79,15 +79,13 @@ def test_a_plan_is_not_made_once_the_share_is_taken_back(shared: Share, work: Wo
 
 
 @pytest.mark.django_db
-def test_running_job_sends_nothing_after_share_is_taken_back(
-    shared: Share, work: Work, monkeypatch: pytest.MonkeyPatch
-):
+def test_running_job_sends_nothing_after_share_is_taken_back(shared, work, monkeypatch):
     """The owner takes it back while rows are under way."""
     job = drafted(shared, work, 200)
     approve(job)
     ended = CreatePeople.ended
 
-    def end_access(kind: CreatePeople, which: Job, items: list[JobItem]) -> None:
+    def end_access(kind, which, items):
         ended(kind, which, items)
         if Share.objects.filter(pk=shared.pk).exists():
             revoke(shared)
@@ -104,7 +102,7 @@ def test_running_job_sends_nothing_after_share_is_taken_back(
 
 
 @pytest.mark.django_db
-def test_a_job_goes_on_by_what_the_new_role_allows(shared: Share, work: Work):
+def test_a_job_goes_on_by_what_the_new_role_allows(shared, work):
     job = drafted(shared, work)
     approve(job)
     connection = shared.connection
@@ -116,14 +114,14 @@ def test_a_job_goes_on_by_what_the_new_role_allows(shared: Share, work: Work):
 
 
 @pytest.mark.django_db
-def test_job_of_former_owner_stops_after_hand_over(shared: Share, work: Work):
+def test_job_of_former_owner_stops_after_hand_over(shared, work):
     connection, owner = shared.connection, shared.connection.owner
     job = services.draft(
         Origin(owner), connection, CreatePeople.name, "Create people", parameters=people(2)
     )
     job = work(job)
     approve(job)
-    shares.hand_over(
+    handing_over.hand_over(
         Origin(owner),
         connection,
         shared.user,

@@ -4,20 +4,17 @@ import threading
 
 import pytest
 from django.db import connections as databases
-from pytest_django import Settings
 
-from portal.access import rate_limits
 from portal.access.http import Origin
-from portal.access.models import Connection, User
-from portal.access.services import connections
+from portal.access.models import Connection
 from portal.client import Api, HttpCaller
+from portal.connections import rate_limits
+from portal.connections.services import connections
 from portal.contract.users import UserQuery
 from portal.jobs import running
 from portal.jobs.leases import JOBS
-from portal.jobs.models import ItemState, Job
+from portal.jobs.models import ItemState
 from tests.support.job_runs import addresses, approved
-from tests.support.jobs import Work
-from tests.support.sandbox import SandboxFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +22,7 @@ ROWS = 40
 
 
 @pytest.fixture
-def limited(sandbox_factory: SandboxFactory, administrator: User, settings: Settings) -> Connection:
+def limited(sandbox_factory, administrator, settings):
     """A connection to a service that allows 25 requests a second, which is known."""
     settings.API_RATE_LIMIT = 25
     rate_limits._rate_limiter.cache_clear()
@@ -35,16 +32,14 @@ def limited(sandbox_factory: SandboxFactory, administrator: User, settings: Sett
     return connection
 
 
-def done(job: Job) -> int:
+def done(job):
     return job.items.filter(state=ItemState.DONE).count()
 
 
-def in_thread(
-    job: Job, at_the_end: dict[int, int], others: list[Job], begin: threading.Barrier
-) -> threading.Thread:
+def in_thread(job, at_the_end, others, begin):
     """Runs a job, and notes at its end how far the others were."""
 
-    def work() -> None:
+    def work():
         begin.wait(30)
         taken = JOBS.acquire(job.pk)
         assert taken
@@ -55,7 +50,7 @@ def in_thread(
     return threading.Thread(target=work)
 
 
-def test_two_jobs_share_the_limit_of_their_connection_fairly(limited: Connection, work: Work):
+def test_two_jobs_share_the_limit_of_their_connection_fairly(limited, work):
     first, second = (approved(limited, addresses(ROWS), work) for _ in range(2))
     noted: dict[int, int] = {}
     begin = threading.Barrier(2)
@@ -71,7 +66,7 @@ def test_two_jobs_share_the_limit_of_their_connection_fairly(limited: Connection
     assert min(noted.values()) >= ROWS * 0.5
 
 
-def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited: Connection, work: Work):
+def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited, work):
     job = approved(limited, addresses(ROWS * 2), work)
     thread = in_thread(job, {}, [], threading.Barrier(1))
     thread.start()

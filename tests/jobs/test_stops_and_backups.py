@@ -3,9 +3,6 @@
 Promises 38 and 39, over real processes, and of 35 what `test_crashes.py` shows at length.
 """
 
-from pathlib import Path
-
-from tests.support.deployment import Whole
 from tests.support.job_runs import addresses, on_the_account
 from tests.support.processes import COUNTS, approved, done, state_of
 
@@ -21,7 +18,7 @@ WHERE job.key = ?
 LEASE = "SELECT state, lease, leased_until FROM jobs_job WHERE key = ?"
 
 
-def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
+def _everybody_is_there_once(whole, job, emails):
     whole.until(lambda: state_of(whole, job) == "done", timeout=180)
     assert dict(whole.query(COUNTS, job)) == {"done": len(emails)}
     assert sorted(on_the_account(whole.sandbox, emails)) == emails
@@ -30,7 +27,7 @@ def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
     whole.manage("verify_audit")
 
 
-def test_stopping_worker_settles_its_calls_and_next_continues(whole: Whole, tmp_path: Path) -> None:
+def test_stopping_worker_settles_its_calls_and_next_continues(whole, tmp_path):
     emails = addresses(ROWS)
     whole.environment["JOB_THREADS"] = "4"  # so that there is a middle to catch
     whole.start("worker")  # and no scheduler, which would send another message later
@@ -48,7 +45,7 @@ def test_stopping_worker_settles_its_calls_and_next_continues(whole: Whole, tmp_
     assert whole.query(ATTEMPTS, job) == [(1,)]
 
 
-def test_job_of_killed_worker_continues_with_another(whole: Whole, tmp_path: Path) -> None:
+def test_job_of_killed_worker_continues_with_another(whole, tmp_path):
     emails = addresses(ROWS)
     whole.environment |= {"JOB_THREADS": "4", "JOB_LEASE": "600"}
     try:
@@ -66,7 +63,7 @@ def test_job_of_killed_worker_continues_with_another(whole: Whole, tmp_path: Pat
         whole.kill("beat")
 
 
-def test_backup_during_import_restores_to_state_that_finishes(whole: Whole, tmp_path: Path) -> None:
+def test_backup_during_import_restores_to_state_that_finishes(whole, tmp_path):
     emails = addresses(ROWS)
     whole.environment["JOB_THREADS"] = "1"  # so that there is a middle, however long a backup takes
     whole.start("worker")

@@ -2,20 +2,17 @@
 renews for all, and its death in the middle only delays the others."""
 
 import time
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import psutil
 import pytest
 
 from tests.support import plain_http
 from tests.support.deployment import Whole
-from tests.support.fault_server import Exchange, FaultServer
+from tests.support.fault_server import Exchange
 from tests.support.job_runs import addresses, on_the_account
 from tests.support.processes import COUNTS, approved, done, state_of
-from tests.support.sandbox import Sandbox, SandboxFactory, run_within
-from tests.support.services import Services
+from tests.support.sandbox import Sandbox, run_within
 
 pytestmark = pytest.mark.deep
 LIFETIME = 6  # seconds; a token is renewed in the last quarter of it
@@ -24,7 +21,7 @@ WORKERS = ("worker-1", "worker-2", "worker-3", "worker-4")
 _RENEWING = """
 from portal.access.models import Connection
 from portal.access.http import Origin
-from portal.access.services import connections
+from portal.connections.services import connections
 from portal.client import ClientCredentials, Secret
 connection = Connection.objects.get(key=sys.argv[1])
 connection.way = "renewing"
@@ -71,7 +68,7 @@ class TokenURL:
 
 
 @pytest.fixture
-def whole(sandbox_factory: SandboxFactory, services: Services, tmp_path: Path) -> Iterator[Whole]:
+def whole(sandbox_factory, services, tmp_path):
     flags = ("--one-token", f"--token-seconds={LIFETIME}", "--frozen", "--rate-limit=20/s")
     made = Whole(tmp_path, sandbox_factory("--profile=current", *flags), services)
     made.environment["WORKER_THREADS"] = "1"  # so that each job is another worker's
@@ -79,9 +76,7 @@ def whole(sandbox_factory: SandboxFactory, services: Services, tmp_path: Path) -
     made.close()
 
 
-def test_jobs_finish_over_many_tokens_and_a_killed_renewal(
-    whole: Whole, fault_server: FaultServer, tmp_path: Path
-):
+def test_jobs_finish_over_many_tokens_and_a_killed_renewal(whole, fault_server, tmp_path):
     token_url = TokenURL(whole.sandbox, whole)
     fault_server.always(token_url)
     address = f"{fault_server.url}/oauth/token"

@@ -2,17 +2,16 @@
 that changes something, every page that calls one, and every type of job."""
 
 import inspect
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.urls import get_resolver, reverse
 
-from portal.access.audit.reading import lines
-from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.undo import obstacle
-from portal.access.undo.recorded import inverse_operation
+from portal.audit.models import AuditEntry, Outcome
+from portal.audit.reading import lines
+from portal.audit.undo import obstacle
+from portal.audit.undo.recorded import inverse_operation
 from portal.contract import operations
 from portal.contract.inverse import Deletes, NoWayBack
 from portal.contract.meetings import Meetings
@@ -20,28 +19,26 @@ from portal.contract.operation import Effect, Operation
 from portal.contract.recordings import Recordings
 from portal.contract.registrants import MeetingRegistrants
 from portal.contract.users import Users
-from portal.directory.colleagues import Colleague
 from portal.jobs import job_types, services
 from portal.jobs.models import ItemState, Job, JobState
-from portal.sessions.kinds import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.ui.views import ActionView
 from tests.sessions.importing import carried_out, planned
+from tests.support.cases import for_each
 from tests.support.html import text_of
-from tests.support.jobs import Work
-from tests.support.session_pages import Planner
 
 CANNOT = "cannot be undone"
 WRITES = [one for one in operations() if one.effect is not Effect.READ and one.inverse]
 TYPES = {name: kind for name, kind in job_types._JOB_TYPES.items() if not kind.reads_only}
 
 
-def warning(operation: Operation[Any, Any]) -> str:
+def warning(operation):
     """Returns what a page says of the way back before it calls the operation."""
     page = SimpleNamespace(operation=lambda: operation)
-    return ActionView.way_back(page)  # type: ignore[arg-type]
+    return ActionView.way_back(page)
 
 
-def done(operation: Operation[Any, Any]) -> AuditEntry:
+def done(operation):
     """An entry of a call that was done, with all that could be recorded of it."""
     inverse: Any = operation.inverse
     ids = dict.fromkeys(operation.path_parameters, "1")
@@ -58,15 +55,15 @@ def done(operation: Operation[Any, Any]) -> AuditEntry:
     return entry
 
 
-@pytest.mark.parametrize("operation", WRITES, ids=lambda one: one.name)
-def test_a_call_that_cannot_be_undone_says_so_and_no_other(operation: Operation[Any, Any]):
+@for_each("operation", WRITES, ids=lambda one: one.name)
+def test_a_call_that_cannot_be_undone_says_so_and_no_other(operation):
     entry = done(operation)
     says_no = CANNOT in warning(operation)
     assert says_no == (inverse_operation(entry) is None)
     assert says_no == bool(obstacle(entry)), obstacle(entry)
 
 
-def _views() -> Iterator[tuple[type[ActionView], Operation[Any, Any]]]:
+def _views():
     get_resolver().url_patterns  # noqa: B018 - imports all views
     pending: list[Any] = [ActionView]
     while pending:
@@ -96,9 +93,7 @@ def test_no_page_says_otherwise_in_words_of_its_own():
     [Meetings.update, MeetingRegistrants.add, Recordings.delete, Users.delete],
     ids=lambda one: one.name,
 )
-def test_a_job_says_what_its_undo_will_not_take_back(
-    operation: Operation[Any, Any], connection: Connection, monkeypatch: Any
-):
+def test_a_job_says_what_its_undo_will_not_take_back(operation, connection, monkeypatch):
     for name, kind in TYPES.items():
         monkeypatch.setattr(type(kind), "needs", lambda _self, _job: [operation])
         job = Job(connection=connection, kind=name, state=JobState.DONE)
@@ -112,9 +107,7 @@ def test_a_job_says_what_its_undo_will_not_take_back(
 
 
 @pytest.mark.django_db
-def test_an_import_of_meetings_says_how_its_rows_are_undone(
-    planner: Planner, host: Colleague, work: Work
-):
+def test_an_import_of_meetings_says_how_its_rows_are_undone(planner, host, work):
     row = {"Host": host.email, "Topic": "One by one", "Start": "2038-03-01 10:00"}
     job = planned(planner, MEETINGS, work, {**row, "Time zone": "Europe/Berlin"})
     address = reverse("jobs:job", args=[planner.connection.key, job.key])

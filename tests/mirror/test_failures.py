@@ -1,9 +1,7 @@
 """Whatever goes wrong while a list is read: it is said plainly, and the old copy stays whole."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
@@ -12,11 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
-from pytest_django import Settings
 
-from portal.access import api
 from portal.access.models import Connection
 from portal.client import RetryPolicy
+from portal.connections import api
 from portal.directory import users as mirror
 from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
@@ -25,7 +22,6 @@ from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh
 from tests.support.fault_server import (
     Behaviour,
-    FaultServer,
     answer,
     drip,
     garbage,
@@ -55,11 +51,11 @@ TROUBLES = {
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch):
     monkeypatch.setattr(api, "BACKGROUND", RetryPolicy(attempts=1, seconds=60))
 
 
-def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorState:
+def _copied(connection, people):
     """The mirror after a refresh that went well."""
     state = USERS.request(connection)
     assert refresh(state.pk)
@@ -67,7 +63,7 @@ def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorSt
     return MirrorState.objects.get(pk=state.pk)
 
 
-def _departments(connection: Connection) -> dict[str, str]:
+def _departments(connection):
     return dict(mirror.find(whole(connection), UserFilter()).values_list("user_id", "dept"))
 
 
@@ -75,12 +71,8 @@ def _departments(connection: Connection) -> dict[str, str]:
 @pytest.mark.parametrize("page", [1, 3], ids=["at once", "half way"])
 @pytest.mark.parametrize("name", TROUBLES)
 def test_trouble_with_the_service_is_said_and_loses_nobody(
-    name: str,
-    page: int,
-    faulty: Connection,
-    fault_server: FaultServer,
-    settings: Settings,
-) -> None:
+    name, page, faulty, fault_server, settings
+):
     fault_server.always(people_list(PEOPLE, size=SIZE))
     before = _copied(faulty, PEOPLE)
     trouble: Behaviour = TROUBLES[name]
@@ -104,9 +96,7 @@ def test_trouble_with_the_service_is_said_and_loses_nobody(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(database.vendor != "sqlite", reason="a limit that only SQLite has")
-def test_a_full_disk_is_said_and_loses_nobody(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_full_disk_is_said_and_loses_nobody(faulty, fault_server):
     fault_server.always(people_list(PEOPLE, size=SIZE))
     before = _copied(faulty, PEOPLE)
     longer = [{**one, "dept": "Physics" * 100} for one in PEOPLE]
@@ -126,7 +116,7 @@ def test_a_full_disk_is_said_and_loses_nobody(
 
 
 @contextmanager
-def _locked() -> Iterator[None]:
+def _locked():
     """Locks the table of people, with a short timeout for others."""
     other = database.copy()
     with database.cursor() as own, other.cursor() as theirs:
@@ -147,15 +137,13 @@ def _locked() -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_locked_database_is_reported_and_next_try_succeeds(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_locked_database_is_reported_and_next_try_succeeds(faulty, fault_server, monkeypatch):
     fault_server.always(people_list(PEOPLE, size=SIZE))
     before = _copied(faulty, PEOPLE)
     fault_server.always(people_list(CHANGED, size=SIZE))
     store, locks = rows.store, ExitStack()
 
-    def store_and_lock(*arguments: Any) -> int:
+    def store_and_lock(*arguments):
         count = store(*arguments)
         if not locks._exit_callbacks:
             locks.enter_context(_locked())
@@ -178,7 +166,7 @@ def test_locked_database_is_reported_and_next_try_succeeds(
 
 
 @pytest.mark.django_db
-def test_a_token_that_no_key_opens_is_said(faulty: Connection, fault_server: FaultServer) -> None:
+def test_a_token_that_no_key_opens_is_said(faulty, fault_server):
     under_another = Fernet(Fernet.generate_key()).encrypt(b"token").decode()
     Connection.objects.filter(pk=faulty.pk).update(sealed_token=under_another)
     state = USERS.request(faulty)

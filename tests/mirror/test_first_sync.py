@@ -1,16 +1,14 @@
 """The first sync of an account as a job: a row for each list, its progress, and its end."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.http import Origin
-from portal.access.models import Connection
 from portal.jobs import running, services
 from portal.jobs.job_types import Done, ItemRefusal, NotEndedYet
 from portal.jobs.leases import JOBS
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import ItemState, Job, JobState
 from portal.jobs.planner import plan
 from portal.mirror import loading
 from portal.mirror.loading import FirstSyncJob
@@ -22,7 +20,7 @@ from tests.support.loaded import all_loaded
 LOADED = ("groups", "recordings", "storage", "usage", "live")
 
 
-def begun(connection: Connection) -> Job:
+def begun(connection):
     """The job once it is planned: of people and of sessions, the other lists are loaded."""
     all_loaded(connection)
     MirrorState.objects.filter(kind__in=("users", "sessions")).update(refreshed_at=None)
@@ -33,20 +31,20 @@ def begun(connection: Connection) -> Job:
     return Job.objects.get(pk=job.pk)
 
 
-def of_people(job: Job) -> JobItem:
+def of_people(job):
     return job.items.get(object_id="users")
 
 
-def people(**values: object) -> None:
+def people(**values):
     MirrorState.objects.filter(kind="users").update(**values)
 
 
-def look(job: Job, item: JobItem) -> Done | None:
+def look(job, item):
     return FirstSyncJob().carry_out(None, item)  # type: ignore[arg-type] - it calls no service
 
 
 @pytest.mark.django_db
-def test_first_sync_is_listed_among_jobs_and_in_the_bar(client: Client, connection: Connection):
+def test_first_sync_is_listed_among_jobs_and_in_the_bar(client, connection):
     job = begun(connection)
     assert job.state == JobState.RUNNING
     assert [item.label for item in job.items.all()] == ["People", "Meetings and webinars"]
@@ -61,7 +59,7 @@ def test_first_sync_is_listed_among_jobs_and_in_the_bar(client: Client, connecti
 
 
 @pytest.mark.django_db
-def test_first_sync_asked_for_twice_is_one_job(connection: Connection):
+def test_first_sync_asked_for_twice_is_one_job(connection):
     begun(connection)
     loading.begin(connection)
     assert Job.objects.filter(kind=FirstSyncJob.name).count() == 1
@@ -69,7 +67,7 @@ def test_first_sync_asked_for_twice_is_one_job(connection: Connection):
 
 
 @pytest.mark.django_db
-def test_list_being_loaded_says_how_far_it_is(connection: Connection):
+def test_list_being_loaded_says_how_far_it_is(connection):
     job = begun(connection)
     people(read=120, expected=250)
     with pytest.raises(NotEndedYet, match="120 of 250 people"):
@@ -77,7 +75,7 @@ def test_list_being_loaded_says_how_far_it_is(connection: Connection):
 
 
 @pytest.mark.django_db
-def test_list_that_failed_fails_its_row_and_is_retried(connection: Connection):
+def test_list_that_failed_fails_its_row_and_is_retried(connection):
     job = begun(connection)
     item = of_people(job)
     with pytest.raises(NotEndedYet):
@@ -93,7 +91,7 @@ def test_list_that_failed_fails_its_row_and_is_retried(connection: Connection):
 
 
 @pytest.mark.django_db
-def test_cancelled_first_sync_loads_no_further_list(connection: Connection):
+def test_cancelled_first_sync_loads_no_further_list(connection):
     job = begun(connection)
     services.cancel(job, Origin(connection.owner))
     assert not MirrorState.objects.exclude(requested_at=None).exists()
@@ -102,7 +100,7 @@ def test_cancelled_first_sync_loads_no_further_list(connection: Connection):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_worker_leaves_a_list_that_is_loaded_elsewhere(connection: Connection):
+def test_worker_leaves_a_list_that_is_loaded_elsewhere(connection):
     job = begun(connection)
     people(read=120, expected=250)
     taken = JOBS.acquire(job.pk)

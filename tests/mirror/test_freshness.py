@@ -3,7 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from portal.access.models import Connection
 from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +19,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize(("asked", "whole"), LISTS.items())
-def test_is_a_part_of_the_page_or_leads_to_it(
-    connection: Connection, asked: str, whole: str
-) -> None:
+def test_is_a_part_of_the_page_or_leads_to_it(connection, asked, whole):
     client = admin_client_for(connection.owner)
     page = reverse(whole, args=[connection.key])
     freshness = reverse(f"{asked}freshness", args=[connection.key])

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from portal.access.models import Connection
 from portal.contract.users import User, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
@@ -15,7 +14,7 @@ from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.mirror_services import ACTIVE, page_of, people_list, person
 from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
@@ -24,25 +23,25 @@ pytestmark = pytest.mark.django_db
 PEOPLE = [person(number) for number in range(1000)]
 
 
-def _ids(connection: Connection) -> set[str]:
+def _ids(connection):
     return set(mirror.find(whole(connection), UserFilter()).values_list("user_id", flat=True))
 
 
-def _ids_in(people: list[dict[str, Any]]) -> set[str]:
+def _ids_in(people):
     return {one["id"] for one in people}
 
 
-def _read(connection: Connection) -> MirrorState:
+def _read(connection):
     state = USERS.request(connection)
     assert refresh(state.pk)
     state.refresh_from_db()
     return state
 
 
-def test_pages_are_fetched_side_by_side(faulty: Connection, fault_server: FaultServer) -> None:
+def test_pages_are_fetched_side_by_side(faulty, fault_server):
     met = threading.Barrier(3)
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         if seen.query["status"] == ACTIVE and seen.query["page_number"] in {"2", "3", "4"}:
             met.wait(20)  # each of them answers only when all three were asked for
         return answer(200, page_of(PEOPLE, seen))
@@ -52,18 +51,14 @@ def test_pages_are_fetched_side_by_side(faulty: Connection, fault_server: FaultS
     assert _ids(faulty) == _ids_in(PEOPLE)
 
 
-def test_a_service_that_keeps_pages_smaller_is_read_whole(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_service_that_keeps_pages_smaller_is_read_whole(faulty, fault_server):
     fault_server.always(people_list(PEOPLE[:100], size=30))
     assert not _read(faulty).failure
     assert _ids(faulty) == _ids_in(PEOPLE[:100])
 
 
-def test_a_list_without_a_total_is_walked_to_its_end(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
-    def choose(seen: Seen) -> Behaviour:
+def test_a_list_without_a_total_is_walked_to_its_end(faulty, fault_server):
+    def choose(seen):
         page = page_of(PEOPLE[:700], seen)
         del page["total_records"]
         return answer(200, page)
@@ -73,12 +68,12 @@ def test_a_list_without_a_total_is_walked_to_its_end(
     assert _ids(faulty) == _ids_in(PEOPLE[:700])
 
 
-def _changing(fault_server: FaultServer, changes: int) -> list[dict[str, Any]]:
+def _changing(fault_server, changes):
     """Somebody leaves each time before page 3 is read, so often; those who are left at the end."""
     left = list(PEOPLE)
     lock = threading.Lock()
 
-    def choose(seen: Seen) -> Behaviour:
+    def choose(seen):
         nonlocal changes
         with lock:
             if seen.query["status"] == ACTIVE and seen.query["page_number"] == "3" and changes:
@@ -90,18 +85,14 @@ def _changing(fault_server: FaultServer, changes: int) -> list[dict[str, Any]]:
     return left
 
 
-def test_a_list_that_changes_while_it_is_read_is_read_again(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_list_that_changes_while_it_is_read_is_read_again(faulty, fault_server):
     left = _changing(fault_server, changes=1)
     assert not _read(faulty).failure
     assert len(left) == len(PEOPLE) - 1
     assert _ids(faulty) == _ids_in(left)
 
 
-def test_list_that_never_holds_still_keeps_old_copy_and_says_so(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_list_that_never_holds_still_keeps_old_copy_and_says_so(faulty, fault_server):
     fault_server.always(people_list(PEOPLE))
     as_of = _read(faulty).refreshed_at
     _changing(fault_server, changes=100)
@@ -111,29 +102,25 @@ def test_list_that_never_holds_still_keeps_old_copy_and_says_so(
     assert _ids(faulty) == _ids_in(PEOPLE)
 
 
-def test_the_same_person_on_two_pages_is_noticed(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_the_same_person_on_two_pages_is_noticed(faulty, fault_server):
     fault_server.always(people_list([*PEOPLE[:400], PEOPLE[0]]))
     assert "kept changing" in _read(faulty).failure
 
 
-def _of_statuses(lists: dict[str, list[dict[str, Any]]]) -> Behaviour:
-    def choose(seen: Seen) -> Behaviour:
+def _of_statuses(lists):
+    def choose(seen):
         return answer(200, page_of(lists.get(seen.query["status"], []), as_active(seen)))
 
     return depending(choose)
 
 
-def as_active(seen: Seen) -> Seen:
+def as_active(seen):
     """Returns the same for active people, which the fake service lists."""
     status = seen.query["status"]
     return replace(seen, target=seen.target.replace(f"status={status}", f"status={ACTIVE}"))
 
 
-def test_people_without_id_cost_no_list_and_are_named_or_counted(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_people_without_id_cost_no_list_and_are_named_or_counted(faulty, fault_server):
     pending = [{"email": "new@example.com", "type": 1}, {"first_name": "Nobody"}]
     fault_server.always(_of_statuses({ACTIVE: PEOPLE[:3], "pending": pending}))
     state = _read(faulty)
@@ -147,9 +134,7 @@ def test_people_without_id_cost_no_list_and_are_named_or_counted(
     assert state.notes in page.text
 
 
-def test_records_of_another_kind_leave_the_copy_as_it_was(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_records_of_another_kind_leave_the_copy_as_it_was(faulty, fault_server):
     fault_server.always(people_list(PEOPLE[:3]))
     _read(faulty)
     fault_server.always(people_list([{"name": "a"}, {"name": "b"}]))
@@ -157,9 +142,7 @@ def test_records_of_another_kind_leave_the_copy_as_it_was(
     assert _ids(faulty) == _ids_in(PEOPLE[:3])
 
 
-def test_who_had_no_id_goes_by_the_own_one_once_it_is_known(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_who_had_no_id_goes_by_the_own_one_once_it_is_known(faulty, fault_server):
     fault_server.always(_of_statuses({"pending": [{"email": "new@example.com"}]}))
     _read(faulty)
     mirror.put(faulty, User(id="u7", email="new@example.com"))
@@ -167,9 +150,7 @@ def test_who_had_no_id_goes_by_the_own_one_once_it_is_known(
     assert list(found) == [("u7", "pending")]
 
 
-def test_people_under_several_statuses_are_kept_by_the_first(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_people_under_several_statuses_are_kept_by_the_first(faulty, fault_server):
     fault_server.always(_of_statuses(dict.fromkeys(UserStatus, PEOPLE[:3])))
     state = _read(faulty)
     assert not state.failure
@@ -178,10 +159,8 @@ def test_people_under_several_statuses_are_kept_by_the_first(
 
 
 @pytest.mark.parametrize("number", [None, 1])
-def test_a_list_by_tokens_is_walked_by_token_whatever_its_number(
-    faulty: Connection, fault_server: FaultServer, number: int | None
-) -> None:
-    def choose(seen: Seen) -> Behaviour:
+def test_a_list_by_tokens_is_walked_by_token_whatever_its_number(faulty, fault_server, number):
+    def choose(seen):
         start = int(seen.query.get("next_page_token") or 0)
         data: list[Any] = PEOPLE[:700] if seen.query["status"] == ACTIVE else []
         token = str(start + 300) if start + 300 < len(data) else ""
@@ -200,9 +179,7 @@ def test_a_list_by_tokens_is_walked_by_token_whatever_its_number(
     assert not any("page_number" in each for each in asked)
 
 
-def test_only_what_changed_is_written_and_in_small_transactions(
-    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_changed_is_written_and_in_small_transactions(faulty, fault_server, monkeypatch):
     written: list[list[str]] = []
     write = rows._write
     monkeypatch.setattr(
@@ -231,13 +208,11 @@ def test_only_what_changed_is_written_and_in_small_transactions(
     }
 
 
-def test_a_refresh_that_was_taken_over_writes_nothing_more(
-    faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_refresh_that_was_taken_over_writes_nothing_more(faulty, fault_server):
     fault_server.always(people_list(PEOPLE))
     store = rows.store
 
-    def store_and_lose(state: MirrorState, *arguments: Any) -> int:
+    def store_and_lose(state, *arguments):
         count = store(state, *arguments)
         MirrorState.objects.update(lease="00000000-0000-0000-0000-000000000001")
         return count

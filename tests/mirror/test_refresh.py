@@ -1,14 +1,12 @@
 """The mirror of people against a running service."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.client import Api
 from portal.client.caller import HttpCaller
 from portal.contract.users import (
@@ -36,17 +34,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def api(connection: Connection) -> Api:
+def api(connection):
     """The service itself, past roles and audit."""
     return Api(HttpCaller(connection.target))
 
 
 @pytest.fixture
-def state(connection: Connection) -> MirrorState:
+def state(connection):
     return USERS.request(connection)
 
 
-def _everyone(api: Api) -> dict[str, str]:
+def _everyone(api):
     return {
         user.id: status.value
         for status in UserStatus
@@ -54,19 +52,17 @@ def _everyone(api: Api) -> dict[str, str]:
     }
 
 
-def _mirrored(connection: Connection) -> dict[str, str]:
+def _mirrored(connection):
     rows = MirroredUser.objects.filter(connection=connection)
     return dict(rows.values_list("user_id", "status"))
 
 
-def _create(api: Api) -> str:
+def _create(api):
     info = NewUserInfo(email=f"{uuid.uuid4()}@example.com", type=LicenceType.BASIC)
     return api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info)).id
 
 
-def test_everyone_of_every_status_is_copied(
-    connection: Connection, api: Api, state: MirrorState
-) -> None:
+def test_everyone_of_every_status_is_copied(connection, api, state):
     assert refresh(state.pk)
     assert _mirrored(connection) == _everyone(api)
     state.refresh_from_db()
@@ -76,9 +72,7 @@ def test_everyone_of_every_status_is_copied(
     assert connection.people == len(_everyone(api))
 
 
-def test_who_has_gone_from_the_service_goes_from_the_copy(
-    connection: Connection, api: Api, state: MirrorState
-) -> None:
+def test_who_has_gone_from_the_service_goes_from_the_copy(connection, api, state):
     gone = _create(api)
     refresh(state.pk)
     assert gone in _mirrored(connection)
@@ -87,14 +81,12 @@ def test_who_has_gone_from_the_service_goes_from_the_copy(
     assert _mirrored(connection) == _everyone(api)
 
 
-def test_person_removed_while_list_is_read_does_not_come_back(
-    connection: Connection, api: Api, state: MirrorState, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_person_removed_while_list_is_read_does_not_come_back(connection, api, state, monkeypatch):
     gone = _create(api)
     store: Callable[..., int] = rows.store
     removed: list[str] = []
 
-    def store_after_a_removal(*arguments: Any) -> int:
+    def store_after_a_removal(*arguments):
         if not removed:
             removed.append(gone)
             api.users.delete(gone, UserRemoval(action=RemovalAction.DELETE))
@@ -107,9 +99,7 @@ def test_person_removed_while_list_is_read_does_not_come_back(
     assert _mirrored(connection) == _everyone(api)
 
 
-def test_a_failed_refresh_keeps_the_old_copy_and_says_why(
-    connection: Connection, api: Api, state: MirrorState
-) -> None:
+def test_a_failed_refresh_keeps_the_old_copy_and_says_why(connection, api, state):
     refresh(state.pk)
     before = _mirrored(connection)
     connection.set_token("not-the-token")
@@ -122,16 +112,14 @@ def test_a_failed_refresh_keeps_the_old_copy_and_says_why(
     assert _mirrored(connection) == before
 
 
-def test_a_refresh_under_way_is_not_begun_a_second_time(state: MirrorState) -> None:
+def test_a_refresh_under_way_is_not_begun_a_second_time(state):
     MirrorState.objects.filter(pk=state.pk).update(
         lease=uuid.uuid4(), leased_until=timezone.now() + timedelta(seconds=30)
     )
     assert not refresh(state.pk)
 
 
-def test_the_refresh_of_a_dead_worker_is_taken_over(
-    connection: Connection, api: Api, state: MirrorState
-) -> None:
+def test_the_refresh_of_a_dead_worker_is_taken_over(connection, api, state):
     MirrorState.objects.filter(pk=state.pk).update(
         lease=uuid.uuid4(), leased_until=timezone.now() - timedelta(seconds=1)
     )
@@ -140,22 +128,18 @@ def test_the_refresh_of_a_dead_worker_is_taken_over(
 
 
 @pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def woken(monkeypatch):
     woken_for: list[int] = []
-    monkeypatch.setattr(queue, "enqueue", lambda _task, key: woken_for.append(key))
-    return woken_for  # type: ignore[return-value]
+    monkeypatch.setattr(queue, "enqueue", lambda _task, key, **_: woken_for.append(key))
+    return woken_for
 
 
-def test_the_sweep_wakes_a_worker_again_for_a_lost_message(
-    state: MirrorState, woken: list[int]
-) -> None:
+def test_the_sweep_wakes_a_worker_again_for_a_lost_message(state, woken):
     assert REFRESHES.sweep() == 1
     assert woken == [state.pk]
 
 
-def test_person_read_alone_keeps_status_that_only_lists_contain(
-    connection: Connection, api: Api, state: MirrorState
-) -> None:
+def test_person_read_alone_keeps_status_that_only_lists_contain(connection, api, state):
     refresh(state.pk)
     inactive = MirroredUser.objects.filter(connection=connection, status="inactive").first()
     assert inactive
@@ -163,9 +147,7 @@ def test_person_read_alone_keeps_status_that_only_lists_contain(
     assert mirror.status_of(whole(connection), inactive.user_id) == "inactive"
 
 
-def test_search_finds_all_words_in_any_order_and_any_case(
-    connection: Connection, state: MirrorState
-) -> None:
+def test_search_finds_all_words_in_any_order_and_any_case(connection, state):
     refresh(state.pk)
     person = MirroredUser.objects.exclude(first_name="").exclude(last_name="").first()
     assert person
@@ -176,9 +158,7 @@ def test_search_finds_all_words_in_any_order_and_any_case(
 
 
 @pytest.mark.parametrize("key", sorted(mirror.SORTS))
-def test_each_sort_is_reverse_of_its_opposite_and_loses_nobody(
-    connection: Connection, state: MirrorState, key: str
-) -> None:
+def test_each_sort_is_reverse_of_its_opposite_and_loses_nobody(connection, state, key):
     refresh(state.pk)
     upwards = [getattr(row, key) for row in mirror.find(whole(connection), UserFilter(), key)]
     downwards = [

@@ -1,4 +1,4 @@
-"""A database as the released program has it, with rows in every table.
+"""A database as a released program has it, with rows in every table.
 
 The rows are written through the models that the migrations of then describe, and the audit trail is
 sealed as it was then: whatever the program does today, it has to read that.
@@ -9,6 +9,7 @@ import hmac
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -17,52 +18,70 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, connection as database, models, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from portal.access.tokens import seal
+from tests.operations.releases import RELEASES
 from tests.support.deployment import Whole
+from tests.support.sandbox import Sandbox
+from tests.support.services import Services
 
-# The last migrations of the release. A later release replaces them by its own.
-RELEASED = {
-    "access": "0003_compliance_role",
-    "conferencing_account": "0001_baselines",
-    "dashboards": "0006_leased_snapshot",
-    "directory": "0001_initial",
-    "jobs": "0005_waiting_by_itself",
-    "mirror": "0013_busy",
-    "people": "0001_seats",
-    "planned_sessions": "0006_notified_at",
-    "recordings": "0006_storage_reading",
-    "reports": "0002_saved",
-    "ui": "0003_kept_table",
-}
 CONNECTION = "rlsdconn"
 JOB = "rlsd-job"
 SECRET = "a secret of the release"
+# Made of other columns, as searches compare them by now.
+_DERIVED = {"search", "sort_name"}
+# Columns of the trail that entries of before do not have: they are sealed where they say something.
+_ADDED = {"approved_by", "undoes_id"}
 _EACH = 2  # rows of each table
 _BEGAN = datetime(2026, 11, 1, 9, 30, tzinfo=UTC)
 # What the program of then would not have stored.
 _REFUSED_VALUES = {"lease": None, "leased_until": None, "next_at": datetime(2099, 1, 1, tzinfo=UTC)}
+# Rooms that came later took models of others over, with their tables.
+_OURS = {config.label for config in installed.get_app_configs() if config.name[:7] == "portal."}
+_DUMP = """
+import json
+from tests.operations.released import dump
+print(json.dumps(dump(sys.argv[1])))
+"""
 _FILL = "from tests.operations.released import fill; fill(*sys.argv[1:])"
 
 
 class Released(Whole):
-    """A portal whose database is the released one; `manage("migrate")` brings it up to date."""
+    """A portal whose database is a released one; `manage("migrate")` brings it up to date."""
+
+    def __init__(
+        self, data_dir: Path, sandbox: Sandbox, services: Services, *, release: str
+    ) -> None:
+        self.release = release
+        super().__init__(data_dir, sandbox, services)
+
+    def dump(self) -> dict[str, list[dict[str, str]]]:
+        """Every row of the portal's tables as text, in the order of their keys."""
+        found: dict[str, list[dict[str, str]]] = json.loads(self.script(_DUMP, self.release))
+        return found
+
+    def _template(self) -> str:
+        return "template1"  # without tables
 
     def _prepare(self) -> str:
-        self.script(_FILL, self.email, self.password, self.sandbox.url, self.sandbox.token)
+        sandbox = self.sandbox
+        self.script(_FILL, self.release, self.email, self.password, sandbox.url, sandbox.token)
         return CONNECTION
 
 
-def models_of_then() -> Any:
+def models_of_then(release: str) -> Any:
     """The models as the released migrations describe them."""
-    return MigrationExecutor(database).loader.project_state(_targets()).apps
+    executor = _executor()
+    return executor.loader.project_state(targets(executor, release)).apps
 
 
-def fill(email: str, password: str, url: str, token: str) -> None:
+def fill(release: str, email: str, password: str, url: str, token: str) -> None:
     """Makes the released tables, and rows in each."""
-    MigrationExecutor(database).migrate(_targets())
-    then = models_of_then()
+    executor = _executor()
+    executor.migrate(targets(executor, release))
+    then = models_of_then(release)
     user = then.get_model("access", "User").objects.create(
         email=email, name="Admin", role="administrator", password=make_password(password)
     )
@@ -78,7 +97,8 @@ def fill(email: str, password: str, url: str, token: str) -> None:
         token_hint=token[-4:],
     )
     for number in range(_EACH):
-        assert write_row_in_each_table(then, number) == []
+        refused = write_row_in_each_table(then, number)
+        assert refused == []
     write_trail(then)
 
 
@@ -90,7 +110,7 @@ def write_row_in_each_table(then: Any, number: int) -> list[str]:
         values = {
             field.attname: _value(then, model, field, number)
             for field in model._meta.concrete_fields
-            if not field.primary_key or isinstance(field, models.OneToOneField)
+            if not isinstance(field, models.AutoField)
         }
         try:
             with transaction.atomic():
@@ -100,9 +120,9 @@ def write_row_in_each_table(then: Any, number: int) -> list[str]:
     return refused
 
 
-def write_job(emails: list[str]) -> None:
+def write_job(release: str, emails: list[str]) -> None:
     """A job that runs: these people are to be deactivated."""
-    then = models_of_then()
+    then = models_of_then(release)
     connection = then.get_model("access", "Connection").objects.get(key=CONNECTION)
     job = then.get_model("jobs", "Job").objects.create(
         key=JOB,
@@ -125,13 +145,31 @@ def write_job(emails: list[str]) -> None:
         )
 
 
-def dump() -> dict[str, list[dict[str, str]]]:
-    """Every row of the portal's tables as text, in the order of their keys."""
+def dump(release: str) -> dict[str, list[dict[str, str]]]:
+    """Every row of the tables that the portal has, or had then."""
     names = {model._meta.db_table for model in installed.get_models() if _is_ours(model)}
-    names |= {model._meta.db_table for model in models_of_then().get_models() if _is_ours(model)}
+    names |= {
+        model._meta.db_table for model in models_of_then(release).get_models() if _is_ours(model)
+    }
     with database.cursor() as cursor:
         there = names & set(database.introspection.table_names(cursor))
         return {name: [*_rows(cursor, name)] for name in sorted(there)}
+
+
+def lost(
+    before: dict[str, list[dict[str, str]]], after: dict[str, list[dict[str, str]]]
+) -> set[str]:
+    """Returns the tables, columns and rows of one dump that another lacks."""
+    result = set()
+    for table, rows in before.items():
+        stored = after.get(table, [])
+        columns = set(rows[0]) & set(stored[0]) if stored else set()
+        result |= {f"{table}.{name}" for name in set(rows[0]) - columns}
+        compared = columns - _DERIVED
+        present = [{name: row[name] for name in compared} for row in stored]
+        expected = [{name: row[name] for name in compared} for row in rows]
+        result |= {f"{table}: {row}" for row in expected if row not in present}
+    return result
 
 
 def _rows(cursor: Any, table: str) -> Iterator[dict[str, str]]:
@@ -141,15 +179,21 @@ def _rows(cursor: Any, table: str) -> Iterator[dict[str, str]]:
         yield {name: str(value) for name, value in zip(columns, row, strict=True)}
 
 
-def _targets() -> list[tuple[str, str]]:
+def _executor() -> MigrationExecutor:
+    """Runs the migrations of then, and not those that replace them."""
+    executor = MigrationExecutor(database)
+    executor.loader = MigrationLoader(database, replace_migrations=False)
+    return executor
+
+
+def targets(executor: MigrationExecutor, release: str) -> list[tuple[str, str]]:
     """Apps that are not the portal's stand as this program brings them."""
-    leaves = MigrationExecutor(database).loader.graph.leaf_nodes()
-    ours = {config.label for config in installed.get_app_configs() if config.name[:7] == "portal."}
-    return [*RELEASED.items(), *(leaf for leaf in leaves if leaf[0] not in ours)]
+    leaves = [leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] not in _OURS]
+    return [*RELEASES[release].items(), *leaves]
 
 
 def _is_ours(model: Any) -> bool:
-    return model._meta.app_label in RELEASED
+    return model._meta.app_label in _OURS
 
 
 def _sorted(then: Any) -> list[Any]:
@@ -170,14 +214,16 @@ def _sorted(then: Any) -> list[Any]:
 
 
 def _value(then: Any, model: Any, field: Any, number: int) -> Any:
-    if field.name in _REFUSED_VALUES:
+    if field.name in _REFUSED_VALUES and field.null:
         return _REFUSED_VALUES[field.name]
     if field.name.startswith("sealed"):
         return seal(f"{SECRET} {number}")
     if isinstance(field, models.ForeignKey):
         if field.related_model is model:
             return None
-        rows = [*field.related_model.objects.order_by("pk").values_list("pk", flat=True)]
+        rows = [*field.related_model._default_manager.order_by("pk").values_list("pk", flat=True)]
+        if not rows and field.null:
+            return None
         return rows[-1] if isinstance(field, models.OneToOneField) else rows[number % len(rows)]
     if field.choices:
         values = [value for value, _words in field.choices]
@@ -244,7 +290,7 @@ def _fields(made: Any) -> dict[str, Any]:
     values = {
         field.attname: getattr(made, field.attname)
         for field in made._meta.concrete_fields
-        if field.attname != "hash"
+        if field.attname != "hash" and (field.attname not in _ADDED or getattr(made, field.attname))
     }
     return values | {"time": made.time.isoformat()}
 

@@ -3,18 +3,14 @@ docs/deploy.md says, and finishes both there: nothing is doubled at the service,
 
 import json
 import time
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from tests.reports.test_killed import BEGIN, READ, YEAR, identified
 from tests.support import report_truth as truth
-from tests.support.deployment import Whole
 from tests.support.job_runs import addresses, on_the_account
 from tests.support.processes import COUNTS, approved, done, state_of
-from tests.support.services import Services
 from tests.support.slow_reports import slow_whole
 
 pytestmark = pytest.mark.deep
@@ -32,23 +28,23 @@ WHERE operation = 'users.create' AND outcome = 'begun'
 
 
 @pytest.fixture
-def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[Whole]:
+def whole(tmp_path_factory, services):
     with slow_whole(tmp_path_factory, services, latency_ms=250) as made:
         made.environment["JOB_THREADS"] = "2"  # one for each of the two
         yield made
 
 
-def test_import_and_report_at_backup_are_finished_after_it(whole: Whole, tmp_path: Path) -> None:
+def test_import_and_report_at_backup_are_finished_after_it(whole, tmp_path):
     emails, days = addresses(ROWS), (str(YEAR.first), str(YEAR.last))
     whole.start("web", "worker", "beat")
     importing = approved(whole, emails, tmp_path / "emails")
     reading = whole.script(BEGIN, whole.connection, *days).strip()
     whole.until(lambda: done(whole, importing) >= 3 and done(whole, reading) >= 1, timeout=120)
 
-    def go_on() -> None:
+    def go_on():
         """Both are worked on and shown while the dump is under way."""
 
-        def has_gone_on(job: tuple[str, int]) -> bool:
+        def has_gone_on(job):
             return done(whole, job[0]) > job[1] or state_of(whole, job[0]) == "done"
 
         before = {job: done(whole, job) for job in (importing, reading)}

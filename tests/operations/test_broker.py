@@ -4,8 +4,7 @@ And Redis as the broker: a connection that was closed is an error that workers e
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from queue import Empty
 from types import SimpleNamespace
 from typing import Any
@@ -21,11 +20,11 @@ Open = Callable[[], Any]
 
 
 @pytest.fixture
-def channel(tmp_path: Path) -> Iterator[Open]:
+def channel(tmp_path):
     """Opens another channel to the same directory, as another process would."""
     connections = []
 
-    def open_channel() -> Any:
+    def open_channel():
         connection = Connection(
             "filesystem://localhost",
             transport=FileTransport,
@@ -43,7 +42,7 @@ def channel(tmp_path: Path) -> Iterator[Open]:
         connection.release()
 
 
-def test_messages_arrive_in_order_and_leave_nothing_behind(channel: Open, tmp_path: Path) -> None:
+def test_messages_arrive_in_order_and_leave_nothing_behind(channel, tmp_path):
     sender, receiver = channel(), channel()
     for number in range(5):
         sender._put("celery", {"number": number})
@@ -53,27 +52,27 @@ def test_messages_arrive_in_order_and_leave_nothing_behind(channel: Open, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_message_for_another_queue_is_left_alone(channel: Open) -> None:
+def test_a_message_for_another_queue_is_left_alone(channel):
     channel()._put("other", {"for": "other"})
     with pytest.raises(Empty):
         channel()._get("celery")
     assert channel()._get("other") == {"for": "other"}
 
 
-def test_an_unreadable_message_does_not_end_the_worker(channel: Open, tmp_path: Path) -> None:
+def test_an_unreadable_message_does_not_end_the_worker(channel, tmp_path):
     (tmp_path / "1_torn.celery.msg").write_bytes(b'{"half":')
     channel()._put("celery", {"whole": True})
     assert channel()._get("celery") == {"whole": True}
 
 
-def test_every_message_reaches_exactly_one_of_several_readers(channel: Open) -> None:
+def test_every_message_reaches_exactly_one_of_several_readers(channel):
     """Readers that look all the time see no message before it is whole, and none twice."""
     sender, readers = channel(), [channel() for _ in range(3)]
     wanted = 300
     seen: list[int] = []
     failures: list[BaseException] = []
 
-    def read(reader: Any) -> None:
+    def read(reader):
         while len(seen) < wanted and not failures:
             try:
                 seen.append(reader._get("celery")["number"])
@@ -93,7 +92,7 @@ def test_every_message_reaches_exactly_one_of_several_readers(channel: Open) -> 
     assert sorted(seen) == list(range(wanted))
 
 
-def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
+def test_binding_twice_keeps_one_entry_of_each_queue(channel):
     for _ in range(2):
         for queue in ("one", "two"):
             channel()._queue_bind("celery", "celery", "", queue)
@@ -101,7 +100,7 @@ def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["redis", "rediss"])
-def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme: str) -> None:
+def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme):
     """Anything else ends the worker, which has jobs to finish and a connection to come."""
     transport = Connection(f"{scheme}://127.0.0.1:1").get_transport_cls()
     assert transport is RedisTransport
@@ -113,6 +112,6 @@ def test_an_ack_over_a_closed_connection_is_an_expected_error(scheme: str) -> No
             settle(redis.QoS(channel))
 
 
-def test_a_worker_connects_again_for_as_long_as_it_takes() -> None:
+def test_a_worker_connects_again_for_as_long_as_it_takes():
     assert app.conf.broker_connection_max_retries is None
     assert app.conf.broker_channel_error_retry

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -41,7 +40,7 @@ TIMEOUT = 300.0
 
 
 @pytest.fixture(scope="module")
-def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def variables(tmp_path_factory):
     """`.env` as the guide has it made, every optional secret set too."""
     if not shutil.which("openssl"):
         pytest.skip("openssl, which makes the keys, is not installed")
@@ -55,12 +54,12 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-def given(name: str, variables: dict[str, str]) -> dict[str, str]:
+def given(name, variables):
     found: dict[str, str] = filled_in(SERVICES[name].get("environment", {}), variables)
     return found
 
 
-def test_the_guide_sets_everything_that_is_needed(variables: dict[str, str]) -> None:
+def test_the_guide_sets_everything_that_is_needed(variables):
     for name in SERVICES:
         given(name, variables)
     for missing in ("SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
@@ -68,17 +67,17 @@ def test_the_guide_sets_everything_that_is_needed(variables: dict[str, str]) -> 
             given("web", variables | {missing: ""})
 
 
-def test_no_service_is_given_a_whole_file() -> None:
+def test_no_service_is_given_a_whole_file():
     assert [name for name, service in SERVICES.items() if "env_file" in service] == []
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
-def test_a_service_is_given_only_what_the_program_reads(name: str) -> None:
+def test_a_service_is_given_only_what_the_program_reads(name):
     assert set(SERVICES[name]["environment"]) - read_by_the_program() == set()
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
-def test_secrets_reach_only_those_who_need_them(name: str, variables: dict[str, str]) -> None:
+def test_secrets_reach_only_those_who_need_them(name, variables):
     """By value, so that no other name carries one."""
     whole = "\n".join(filled_in(str(SERVICES[name]), variables).splitlines())
     expected = {
@@ -103,7 +102,7 @@ def test_secrets_reach_only_those_who_need_them(name: str, variables: dict[str, 
     assert {each for each in secrets if variables[each] in whole} == expected
 
 
-def test_the_sandbox_knows_nothing_of_the_portal() -> None:
+def test_the_sandbox_knows_nothing_of_the_portal():
     own = {"SANDBOX_TOKEN", "SANDBOX_NOW", "SANDBOX_PROFILE", "SANDBOX_HOOK_SECRET"}
     assert set(SERVICES["sandbox"]["environment"]) == own
     assert "data" not in SERVICES["sandbox"]["networks"]
@@ -111,7 +110,7 @@ def test_the_sandbox_knows_nothing_of_the_portal() -> None:
     assert SERVICES["postgres"]["networks"] == SERVICES["redis"]["networks"] == ["data"]
 
 
-def test_the_program_learns_everything_documented_for_it() -> None:
+def test_the_program_learns_everything_documented_for_it():
     """A variable of the README that no service passes on could not be set with docker-compose."""
     image = set(image_environment()) | {"STATIC_ROOT", "DEMO", "SAMPLE"}
     own_places = {"SANDBOX_DATABASE_URL"}
@@ -120,19 +119,31 @@ def test_the_program_learns_everything_documented_for_it() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
-def test_memory_is_limited(name: str) -> None:
+def test_memory_is_limited(name):
     assert re.fullmatch(r"[1-9][0-9]*[mg]", filled_in(SERVICES[name]["mem_limit"], {}))
 
 
-@pytest.mark.parametrize("name", sorted(OURS | {"redis"}))
-def test_a_container_can_change_nothing_but_its_data(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_log_of_a_container_is_cut_off(name):
+    assert SERVICES[name]["logging"]["options"] == {"max-size": "20m", "max-file": "5"}
+
+
+def test_database_has_time_to_stop_and_memory_to_share():
+    postgres = SERVICES["postgres"]
+    assert (postgres["stop_grace_period"], postgres["shm_size"]) == ("1m", "256m")
+    assert postgres["user"] == "postgres"
+    assert any(each.startswith("/run/postgresql:") for each in postgres["tmpfs"])
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_a_container_can_change_nothing_but_its_data(name):
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_images_from_elsewhere_are_named_by_digest() -> None:
+def test_images_from_elsewhere_are_named_by_digest():
     found = [*bases(), *(SERVICES[name]["image"] for name in set(SERVICES) - OURS)]
     assert len(found) == 4
     named = re.compile(r"[a-z]+:[0-9]+(\.[0-9]+)?-\w+@sha256:[0-9a-f]{64}")
@@ -140,7 +151,7 @@ def test_images_from_elsewhere_are_named_by_digest() -> None:
 
 
 @pytest.fixture
-def redis(variables: dict[str, str]) -> Iterator[int]:
+def redis(variables):
     """The port of a Redis that is started as the file has it."""
     if not shutil.which("redis-server"):
         pytest.skip("redis-server is not installed")
@@ -153,7 +164,7 @@ def redis(variables: dict[str, str]) -> Iterator[int]:
         server.terminate()
 
 
-def test_redis_wants_its_password(redis: int, variables: dict[str, str]) -> None:
+def test_redis_wants_its_password(redis, variables):
     password = given("redis", variables)["REDIS_PASSWORD"]
     known = Redis(port=redis, password=password)
     until(lambda: answered(known))
@@ -166,19 +177,19 @@ def test_redis_wants_its_password(redis: int, variables: dict[str, str]) -> None
     assert password not in listed.stdout
 
 
-def answered(redis: "Redis") -> bool:
+def answered(redis):
     try:
         return bool(redis.ping())
     except RedisError:
         return False
 
 
-def free_port() -> int:
+def free_port():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
-def until(holds: Any, process: "subprocess.Popen[str] | None" = None) -> None:
+def until(holds, process=None):
     deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert process is None or process.poll() is None, "it ended by itself"
@@ -252,9 +263,7 @@ class Containers:
 
 
 @pytest.fixture(scope="module")
-def containers(
-    variables: dict[str, str], services: Services, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Containers]:
+def containers(variables, services, tmp_path_factory):
     """With the tables made, by the service that makes them; on SQLite they are there already."""
     bare = variables | {"OIDC_CLIENT_SECRET": ""}
     place = tmp_path_factory.mktemp("containers")
@@ -273,9 +282,7 @@ def containers(
         *(pytest.param(each, marks=pytest.mark.deep) for each in ("worker", "beat", "sandbox")),
     ],
 )
-def test_a_process_runs_with_exactly_what_it_is_given(
-    containers: Containers, services: Services, name: str
-) -> None:
+def test_a_process_runs_with_exactly_what_it_is_given(containers, services, name):
     with containers.start(name) as process:
         try:
             if name == "web":

@@ -4,8 +4,6 @@ import io
 import resource
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from django.core.signals import request_started
@@ -18,10 +16,10 @@ CALLS = 200
 NEEDED = sys.version_info < (3, 13)
 
 
-def _nothing() -> None: ...
+def _nothing(): ...
 
 
-def _faults() -> int:
+def _faults():
     """Returns the number of pages of memory that this thread was given during so many calls."""
     before = resource.getrusage(resource.RUSAGE_THREAD).ru_minflt
     for _ in range(CALLS):
@@ -29,15 +27,15 @@ def _faults() -> int:
     return resource.getrusage(resource.RUSAGE_THREAD).ru_minflt - before
 
 
-def _deep(depth: int) -> int:
+def _deep(depth):
     return _deep(depth - 1) if depth else _faults()
 
 
-def _at_each_depth() -> list[int]:
+def _at_each_depth():
     return [_deep(depth) for depth in DEPTHS]
 
 
-def _in_a_thread(work: Callable[[], list[int]]) -> list[int]:
+def _in_a_thread(work):
     """As the web server calls: with nothing below on the stack."""
     values: list[int] = []
     thread = threading.Thread(target=lambda: values.extend(work()))
@@ -47,21 +45,21 @@ def _in_a_thread(work: Callable[[], list[int]]) -> list[int]:
 
 
 @pytest.mark.skipif(not NEEDED, reason="this Python may have been repaired")
-def test_unlucky_depth_without_room_maps_memory_each_turn() -> None:
+def test_unlucky_depth_without_room_maps_memory_each_turn():
     assert max(_in_a_thread(_at_each_depth)) >= CALLS
 
 
-def test_with_room_no_depth_is_unlucky() -> None:
+def test_with_room_no_depth_is_unlucky():
     data = _in_a_thread(with_room(_at_each_depth))
     assert len(data) == len(DEPTHS)
     assert max(data) < CALLS / 10
 
 
-def test_room_changes_nothing_else() -> None:
-    def render(*values: int, word: str = "") -> tuple[Any, ...]:
+def test_room_changes_nothing_else():
+    def render(*values, word=""):
         return (*values, word)
 
-    def failing() -> None:
+    def failing():
         raise LookupError("as it was")
 
     assert with_room(render)(1, 2, word="three") == (1, 2, "three")
@@ -69,17 +67,17 @@ def test_room_changes_nothing_else() -> None:
         with_room(failing)()
 
 
-def test_two_wrapped_calls_stay_apart() -> None:
+def test_two_wrapped_calls_stay_apart():
     one, two = with_room(lambda: 1), with_room(lambda: 2)
     assert (one(), two()) == (1, 2)
 
 
 @pytest.fixture
-def heard() -> Iterator[list[int]]:
+def heard():
     """Yields the cost of each depth in the middle of a request."""
     values: list[int] = []
 
-    def listen(**_kwargs: Any) -> None:
+    def listen(**_kwargs):
         values.extend(_at_each_depth())
 
     request_started.connect(listen)
@@ -87,7 +85,7 @@ def heard() -> Iterator[list[int]]:
     request_started.disconnect(listen)
 
 
-def test_every_request_has_room(heard: list[int]) -> None:
+def test_every_request_has_room(heard):
     from portal.config.wsgi import application  # noqa: PLC0415 - it loads the whole portal
 
     asked = {
@@ -101,7 +99,7 @@ def test_every_request_has_room(heard: list[int]) -> None:
     }
     said: list[str] = []
 
-    def ask() -> list[int]:
+    def ask():
         answer = application(asked, lambda status, _headers, *_: said.append(status))
         return [len(part) for part in answer]
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,8 +20,6 @@ from tests.support import plain_http
 from tests.support.deployment import at_database
 from tests.support.programs import ROOT, surroundings
 from tests.support.rabbitmq import AT, answers_amqp
-from tests.support.sandbox import Sandbox
-from tests.support.services import Services
 
 RABBITMQ = f"{AT}/"
 PASSWORD = "correct horse battery"
@@ -37,7 +34,7 @@ import sys, time
 import django; django.setup()
 from portal.access.models import Connection, User
 from portal.access.http import Origin
-from portal.access.services import connections
+from portal.connections.services import connections
 from portal.jobs.models import Job
 from tests.people.importing import drafted
 from tests.support.jobs import approve
@@ -147,7 +144,7 @@ class Clone:
 
 
 @pytest.fixture
-def broker(services: Services) -> Iterator[str]:
+def broker(services):
     """The one that the tests were given, else RabbitMQ where one answers, else files."""
     if services.CELERY_BROKER_URL or not answers_amqp():
         yield services.CELERY_BROKER_URL
@@ -158,7 +155,7 @@ def broker(services: Services) -> Iterator[str]:
 
 
 @pytest.fixture
-def clone(tmp_path: Path, services: Services, broker: str, sandbox: Sandbox) -> Iterator[Clone]:
+def clone(tmp_path, services, broker, sandbox):
     if not shutil.which("openssl"):
         pytest.skip("openssl, which makes the keys, is not installed")
     place = tmp_path / "switchboard"
@@ -180,7 +177,7 @@ def clone(tmp_path: Path, services: Services, broker: str, sandbox: Sandbox) -> 
             connection.execute(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
 
 
-def until(holds: Callable[[], bool], clone: Clone) -> None:
+def until(holds, clone):
     deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < deadline, clone.log[-3000:]
@@ -188,9 +185,7 @@ def until(holds: Callable[[], bool], clone: Clone) -> None:
 
 
 @pytest.mark.timeout(900)  # some ten programs are started, one after the other
-def test_the_guide_is_followed_line_by_line(
-    clone: Clone, sandbox: Sandbox, services: Services
-) -> None:
+def test_the_guide_is_followed_line_by_line(clone, sandbox, services):
     setup, *before, start = commands(section("Without containers"))
     assert setup == "make setup"
     assert not clone.data_dir.exists()
@@ -218,7 +213,7 @@ def test_the_guide_is_followed_line_by_line(
     assert {each for each in left if not each.startswith(other) and each not in in_compose} == set()
 
 
-def the_watcher_is_answered(clone: Clone, services: Services) -> None:
+def the_watcher_is_answered(clone, services):
     """By address and over plain HTTP, and in lines of JSON."""
     data = section("Watching it")
     paths = re.findall(r"(?m)^- `(/\w+)`", data)
@@ -229,7 +224,7 @@ def the_watcher_is_answered(clone: Clone, services: Services) -> None:
     assert parts == {"status": "ready", "database": "ok", "broker": "ok", "cache": "ok"}
 
 
-def the_administrator_gets_in(clone: Clone, link: str) -> None:
+def the_administrator_gets_in(clone, link):
     """Sets the password by the printed link, and is then asked for a second factor."""
     site = "https://switchboard.example"
     with plain_http.Client(
@@ -252,7 +247,7 @@ def the_administrator_gets_in(clone: Clone, link: str) -> None:
         assert browser.get(style).status_code == 200
 
 
-def a_job_ends(clone: Clone, sandbox: Sandbox) -> None:
+def a_job_ends(clone, sandbox):
     """The worker does it; the process here only asks for it and looks on."""
     emails = [f"drill-{uuid4().hex}@example.com" for _ in range(5)]
     script = clone.place / "import_five.py"
@@ -264,7 +259,7 @@ def a_job_ends(clone: Clone, sandbox: Sandbox) -> None:
     assert [sandbox.client.get(f"/users/{each}").status_code for each in emails] == [200] * 5
 
 
-def a_backup_is_taken(clone: Clone, services: Services) -> None:
+def a_backup_is_taken(clone, services):
     tool = "pg_dump" if services.on_postgresql else "sqlite3"
     [line] = [each for each in commands(section("Backup and restore")) if each.startswith(tool)]
     if not shutil.which(tool):

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -17,20 +16,20 @@ Make = Callable[..., FileCache]
 
 
 @pytest.fixture
-def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+def make(tmp_path, monkeypatch):
     """A cache in a directory of its own, that looks at every entry with each that it gets."""
     monkeypatch.setattr(json_cache, "_CULL_EVERY", 0.0)
     return lambda most=1000: FileCache(str(tmp_path), {"OPTIONS": {"MAX_ENTRIES": most}})
 
 
-def test_nothing_is_forgotten_before_its_time(make: Make):
+def test_nothing_is_forgotten_before_its_time(make):
     cache = make()
     for number in range(400):
         cache.set(f"entry-{number}", number, 60)
     assert all(cache.get(f"entry-{number}") == number for number in range(400))
 
 
-def test_what_has_expired_leaves_no_file(make: Make, tmp_path: Path):
+def test_what_has_expired_leaves_no_file(make, tmp_path):
     cache = make()
     for number in range(5):
         cache.set(f"entry-{number}", number, 60)
@@ -41,18 +40,18 @@ def test_what_has_expired_leaves_no_file(make: Make, tmp_path: Path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_of_far_too_much_goes_what_would_expire_next(make: Make):
+def test_of_far_too_much_goes_what_would_expire_next(make):
     cache = make(most=3)
     for number in range(10):
         cache.set(f"entry-{number}", number, 100 + number)
     assert [cache.get(f"entry-{number}") for number in (5, 6, 7, 8, 9)] == [None, 6, 7, 8, 9]
 
 
-def test_one_of_many_that_add_the_same_at_once_succeeds(make: Make):
+def test_one_of_many_that_add_the_same_at_once_succeeds(make):
     cache = make()
     together = Barrier(8)
 
-    def add(key: str) -> bool:
+    def add(key):
         together.wait(10)
         return cache.add(key, 1, 60)
 
@@ -61,7 +60,7 @@ def test_one_of_many_that_add_the_same_at_once_succeeds(make: Make):
             assert sum(pool.map(add, [f"entry-{number}"] * 8)) == 1
 
 
-def test_what_has_expired_can_be_added_again(make: Make):
+def test_what_has_expired_can_be_added_again(make):
     cache = make()
     assert cache.add("entry", 1, 60)
     assert not cache.add("entry", 2, 60)
@@ -70,12 +69,12 @@ def test_what_has_expired_can_be_added_again(make: Make):
         assert cache.get("entry") == 3
 
 
-def test_many_that_count_at_once_are_all_counted(make: Make):
+def test_many_that_count_at_once_are_all_counted(make):
     cache = make()
     cache.set("count", 0, 60)
     together = Barrier(8)
 
-    def count(_: int) -> None:
+    def count(_):
         together.wait(10)
         for _time in range(10):
             cache.incr("count")

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
-
 from portal.config import front
 from portal.config.front import Front, Message
 
@@ -84,18 +82,18 @@ class Exchange:
         return b"".join(each.get("body", b"") for each in self.sent)
 
 
-def announced(length: int) -> tuple[bytes, bytes]:
+def announced(length):
     return b"content-length", str(length).encode()
 
 
-def test_a_body_reaches_the_portal_whole_and_with_its_length() -> None:
+def test_a_body_reaches_the_portal_whole_and_with_its_length():
     for headers in ((announced(6),), ((b"transfer-encoding", b"chunked"),)):
         exchange = Exchange(b"abc", b"def", b"", headers=headers)
         assert (exchange.status(), exchange.said) == (200, b"answer")
         assert (exchange.content, exchange.given["CONTENT_LENGTH"]) == (b"abcdef", "6")
 
 
-def test_a_slow_body_is_given_up_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_is_given_up_without_a_thread(monkeypatch):
     monkeypatch.setattr(front, "PATIENCE", 0.01)
     exchange = Exchange(b"ab", headers=(announced(1000),))
     assert exchange.status() == 408
@@ -103,29 +101,27 @@ def test_a_slow_body_is_given_up_without_a_thread(monkeypatch: pytest.MonkeyPatc
     assert (b"connection", b"close") in exchange.sent[0]["headers"]
 
 
-def test_a_body_that_trickles_is_given_up_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_trickles_is_given_up_too(monkeypatch):
     """Each byte comes in time, and all of them too late."""
     monkeypatch.setattr(front, "PATIENCE", 0.05)
     exchange = Exchange(headers=(announced(10**6),))
 
-    async def trickle() -> Message:
+    async def trickle():
         await asyncio.sleep(0.001)
         return {"type": "http.request", "body": b"a", "more_body": True}
 
-    exchange.receive = trickle  # type: ignore[method-assign]
+    exchange.receive = trickle
     assert exchange.status() == 408
     assert exchange.given == {}
 
 
-def test_whoever_leaves_before_the_end_costs_no_thread() -> None:
+def test_whoever_leaves_before_the_end_costs_no_thread():
     exchange = Exchange(b"ab", b"gone", headers=(announced(1000),))
     assert exchange.status() is None
     assert exchange.given == {}
 
 
-def test_a_body_without_end_is_refused_and_a_large_one_is_cut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_body_without_end_is_refused_and_a_large_one_is_cut(monkeypatch):
     monkeypatch.setattr(front, "MOST", 8)
     monkeypatch.setattr(front, "BEGINNING", 4)
     chunked = (b"transfer-encoding", b"chunked")
@@ -140,7 +136,7 @@ def test_a_body_without_end_is_refused_and_a_large_one_is_cut(
         assert exchange.content.startswith(read)
 
 
-def test_all_bodies_together_have_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_bodies_together_have_bounded_memory(monkeypatch):
     monkeypatch.setattr(front, "EACH", 4)
     monkeypatch.setattr(front, "TOGETHER", 8)
     served = Front(Exchange().application, 1, "sessionid")
@@ -151,7 +147,7 @@ def test_all_bodies_together_have_bounded_memory(monkeypatch: pytest.MonkeyPatch
     assert served._buffered == 0
 
 
-def test_a_path_and_headers_arrive_as_they_were_sent() -> None:
+def test_a_path_and_headers_arrive_as_they_were_sent():
     headers = (
         (b"x-forwarded-for", b"192.0.2.1"),
         (b"x-forwarded-for", b"192.0.2.2"),
@@ -170,7 +166,7 @@ def test_a_path_and_headers_arrive_as_they_were_sent() -> None:
     assert isinstance(exchange.given["wsgi.input"], io.BytesIO)
 
 
-def test_what_is_made_while_it_is_sent_goes_out_in_parts() -> None:
+def test_what_is_made_while_it_is_sent_goes_out_in_parts():
     exchange = Exchange()
     exchange.parts = Parts(3)
     assert (exchange.status(), exchange.said) == (200, b"part" * 3)
@@ -178,7 +174,7 @@ def test_what_is_made_while_it_is_sent_goes_out_in_parts() -> None:
     assert exchange.parts.was_closed
 
 
-def test_a_reader_who_takes_nothing_frees_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_who_takes_nothing_frees_the_thread(monkeypatch):
     monkeypatch.setattr(front, "CHUNK_TIMEOUT", 0.01)
     exchange = Exchange()
     exchange.parts, exchange.is_read = Parts(3), False

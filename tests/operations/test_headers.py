@@ -1,8 +1,6 @@
 """Promise 23, and what goes with it, in an environment as an operator sets it."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ print(json.dumps({
 """
 
 
-def answers(environment: dict[str, str]) -> dict[str, Any]:
+def answers(environment):
     answer = run_forked(
         "-c", ASK, environment={"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | environment
     )
@@ -35,11 +33,11 @@ def answers(environment: dict[str, str]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def answered(migrated: Path) -> dict[str, Any]:
+def answered(migrated):
     return answers(production(migrated))
 
 
-def test_a_page_carries_every_header_of_protection(answered: dict[str, Any]) -> None:
+def test_a_page_carries_every_header_of_protection(answered):
     page = answered["secure"]
     assert page["code"] == 200
     assert page["strict-transport-security"] == "max-age=31536000; includeSubDomains; preload"
@@ -49,7 +47,7 @@ def test_a_page_carries_every_header_of_protection(answered: dict[str, Any]) -> 
     assert page["cross-origin-opener-policy"] == "same-origin"
 
 
-def test_the_policy_allows_nothing_unsafe_and_no_frame(answered: dict[str, Any]) -> None:
+def test_the_policy_allows_nothing_unsafe_and_no_frame(answered):
     policy = answered["secure"]["content-security-policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert "unsafe" not in policy
@@ -57,27 +55,23 @@ def test_the_policy_allows_nothing_unsafe_and_no_frame(answered: dict[str, Any])
     assert rules["base-uri"] == "'none'"
 
 
-def test_cookies_travel_over_tls_and_not_to_scripts(
-    answered: dict[str, Any],
-) -> None:
+def test_cookies_travel_over_tls_and_not_to_scripts(answered):
     assert answered["secure"]["cookies"]
     for cookie in answered["secure"]["cookies"]:
         attributes = {part.strip() for part in cookie.split(";")}
         assert {"Secure", "HttpOnly", "SameSite=Lax"} <= attributes
 
 
-def test_plain_http_is_sent_to_https(answered: dict[str, Any]) -> None:
+def test_plain_http_is_sent_to_https(answered):
     assert answered["plain"]["code"] == 301
     assert answered["plain"]["location"] == "https://switchboard.example/account/login/"
 
 
-def test_another_host_name_is_refused(answered: dict[str, Any]) -> None:
+def test_another_host_name_is_refused(answered):
     assert answered["stranger"]["code"] == 400
 
 
-def test_a_forwarded_scheme_is_believed_from_our_own_proxy_alone(
-    answered: dict[str, Any], migrated: Path
-) -> None:
+def test_a_forwarded_scheme_is_believed_from_our_own_proxy_alone(answered, migrated):
     assert answered["forwarded"]["code"] == 301
     behind = answers(production(migrated) | {"TRUSTED_PROXY_COUNT": "1"})
     assert behind["forwarded"]["code"] == 200

@@ -5,12 +5,11 @@ import json
 import logging
 import logging.config
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import structlog
-from django.test import Client
 
 from portal.config.logs import hide_in_text, logging_config
 
@@ -32,16 +31,16 @@ class Lines:
 
 
 @pytest.fixture(params=[True, False], ids=["json", "console"])
-def text(request: pytest.FixtureRequest) -> Iterator[Lines]:
+def text(request):
     yield from _captured(as_json=request.param)
 
 
 @pytest.fixture
-def lines() -> Iterator[Lines]:
+def lines():
     yield from _captured(as_json=True)
 
 
-def _captured(*, as_json: bool) -> Iterator[Lines]:
+def _captured(*, as_json):
     config = logging_config("DEBUG", as_json=as_json)
     stream = io.StringIO()
     configurator = logging.config.DictConfigurator(config)
@@ -58,7 +57,7 @@ def _captured(*, as_json: bool) -> Iterator[Lines]:
         root.setLevel(level)
 
 
-def _raise_with(text: str) -> None:
+def _raise_with(text):
     try:
         raise ConnectionError(text)
     except ConnectionError as cause:
@@ -81,7 +80,7 @@ WAYS: dict[str, Callable[[logging.Logger, Any], None]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_token_is_hidden_wherever_it_stands(way: str, text: Lines) -> None:
+def test_a_token_is_hidden_wherever_it_stands(way, text):
     WAYS[way](logging.getLogger("tests.tokens"), structlog.get_logger("tests.tokens"))
     assert "[hidden]" in text.text
     assert "canary" not in text.text
@@ -89,7 +88,7 @@ def test_a_token_is_hidden_wherever_it_stands(way: str, text: Lines) -> None:
 
 
 @pytest.mark.parametrize("library", ["stdlib", "structlog"])
-def test_a_token_is_hidden_in_tracebacks(library: str, text: Lines) -> None:
+def test_a_token_is_hidden_in_tracebacks(library, text):
     log = logging.getLogger("tests") if library == "stdlib" else structlog.get_logger("tests")
     try:
         _raise_with(f"https://api/v2/users?access_token={CANARY}")
@@ -100,21 +99,19 @@ def test_a_token_is_hidden_in_tracebacks(library: str, text: Lines) -> None:
     assert "canary" not in text.text
 
 
-def test_text_without_tokens_stays_as_it_is() -> None:
+def test_text_without_tokens_stays_as_it_is():
     said = 'Licence: Basic for everyone; GET /v2/users?page_size=30 {"type": 2}'
     assert hide_in_text(said) == said
 
 
-def test_hiding_keeps_json_readable() -> None:
+def test_hiding_keeps_json_readable():
     said = json.dumps({"error": 'bad "access_token=abc" here', "access_token": "x", "n": 1})
     assert set(json.loads(hide_in_text(said))) == {"error", "access_token", "n"}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/account/login/", "/no/such/page/"])
-def test_each_request_is_one_line_without_its_query(
-    visitor: Client, lines: Lines, path: str
-) -> None:
+def test_each_request_is_one_line_without_its_query(visitor, lines, path):
     answer = visitor.get(path, {"q": "somebody@example.com", "access_token": CANARY})
     requests = [line for line in lines.all() if "request" in line and "ms" in line]
     assert len(requests) == 1
@@ -130,7 +127,7 @@ def test_each_request_is_one_line_without_its_query(
 
 
 @pytest.mark.django_db
-def test_a_request_id_sent_by_the_client_is_not_taken_over(visitor: Client, lines: Lines) -> None:
+def test_a_request_id_sent_by_the_client_is_not_taken_over(visitor, lines):
     answer = visitor.get("/account/login/", headers={"x-request-id": "forged\nline"})
     assert "forged" not in answer["X-Request-ID"]
     assert "forged" not in lines.text
@@ -138,9 +135,7 @@ def test_a_request_id_sent_by_the_client_is_not_taken_over(visitor: Client, line
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("proxies", "address"), [(0, "127.0.0.1"), (1, "198.51.100.7")])
-def test_the_address_is_what_our_own_proxies_saw(
-    visitor: Client, lines: Lines, settings: Any, proxies: int, address: str
-) -> None:
+def test_the_address_is_what_our_own_proxies_saw(visitor, lines, settings, proxies, address):
     settings.TRUSTED_PROXY_COUNT = proxies
     visitor.get("/account/login/", headers={"x-forwarded-for": "203.0.113.1, 198.51.100.7"})
     assert [line["ip"] for line in lines.all() if "ms" in line] == [address]

@@ -2,18 +2,17 @@
 
 import errno
 import os
-from pathlib import Path
 
 import pytest
 
 from portal.config.metric_files import AllocatedDict
 
 
-def _on_the_disk(path: Path) -> int:
+def _on_the_disk(path):
     return path.stat().st_blocks * 512
 
 
-def test_file_that_grows_is_on_disk_before_it_is_written_to(tmp_path: Path) -> None:
+def test_file_that_grows_is_on_disk_before_it_is_written_to(tmp_path):
     path = tmp_path / "counter_1.db"
     path.touch()
     os.truncate(path, 4096)
@@ -26,15 +25,13 @@ def test_file_that_grows_is_on_disk_before_it_is_written_to(tmp_path: Path) -> N
     assert len([*AllocatedDict.read_all_values_from_file(path)]) == 200
 
 
-def test_a_full_disk_is_an_error_and_loses_no_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_an_error_and_loses_no_count(tmp_path, monkeypatch):
     path = tmp_path / "counter_1.db"
     path.write_bytes(bytes(4096))
     counts = AllocatedDict(str(path))
     counts.write_value("known", 1.0, 0.0)
 
-    def full(*_: object) -> None:
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full)

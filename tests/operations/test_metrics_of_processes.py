@@ -1,8 +1,6 @@
 """Figures of several processes: one answer for all, and totals that no end of a process lowers."""
 
 import signal
-from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
@@ -10,17 +8,15 @@ import pytest
 from tests.operations.scraping import TOKEN, scraped
 from tests.support import plain_http
 from tests.support.deployment import Whole
-from tests.support.sandbox import Sandbox
-from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
 
-ENQUEUE = "from portal.access.tasks import verify_audit; verify_audit.delay()"
+ENQUEUE = "from portal.audit.tasks import verify_audit; verify_audit.delay()"
 VIEWS = {"view": "account_login", "method": "GET"}
 
 
 @pytest.fixture
-def whole(tmp_path: Path, sandbox: Sandbox, services: Services) -> Iterator[Whole]:
+def whole(tmp_path, sandbox, services):
     made = Whole(tmp_path, sandbox, services, forks=False)  # each counts for itself
     made.environment |= {
         "METRICS_TOKEN": TOKEN,
@@ -30,7 +26,7 @@ def whole(tmp_path: Path, sandbox: Sandbox, services: Services) -> Iterator[Whol
     made.close()
 
 
-def test_all_processes_are_counted_even_after_they_end(whole: Whole) -> None:
+def test_all_processes_are_counted_even_after_they_end(whole):
     whole.start("web", "worker")
     whole.until(whole.answers)
     for _ in range(40):
@@ -58,7 +54,7 @@ def test_all_processes_are_counted_even_after_they_end(whole: Whole) -> None:
     assert len(left) == len(alive) + 1, "files of processes that ended are left"
 
 
-def test_without_a_token_nothing_is_counted_and_no_file_is_made(whole: Whole) -> None:
+def test_without_a_token_nothing_is_counted_and_no_file_is_made(whole):
     del whole.environment["METRICS_TOKEN"]
     whole.start("web")
     whole.until(whole.answers)

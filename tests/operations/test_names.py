@@ -3,11 +3,10 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
 from importlib import import_module
 
 from django.apps import apps
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLResolver, get_resolver
 
 from portal.domain.apps import DomainConfig
 from tests.support.promises import ROOT
@@ -19,7 +18,7 @@ _TWICE = {"User", "Occurrence", "Refusal", "Command", "Channel", "Transport"}
 _NAMED = re.compile(r"\bportal(?:\.\w+)+")
 
 
-def _is_missing(name: str) -> bool:
+def _is_missing(name):
     """Returns whether a dotted name is no module, and nothing that one has."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
@@ -35,7 +34,7 @@ def _is_missing(name: str) -> bool:
     return True
 
 
-def _classes() -> Iterator[str]:
+def _classes():
     for path in (ROOT / "portal").rglob("*.py"):
         if not {"sandbox", "migrations"} & set(path.parts):
             yield from (
@@ -45,7 +44,7 @@ def _classes() -> Iterator[str]:
             )
 
 
-def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+def _patterns(resolver):
     for one in resolver.url_patterns:
         if isinstance(one, URLResolver):
             yield from _patterns(one)
@@ -87,7 +86,10 @@ def test_names_of_tests_have_at_most_60_characters():
 
 
 def test_docstrings_of_the_portal_begin_with_their_subject():
-    words = r"What|Who|Whom|Whose|Whether|How|Where|When|As if|The same|(?:Of|In|By|For) wh\w+"
+    words = (
+        r"What|Who|Whom|Whose|Whether|How|Where|When|As if|The same|(?:Of|In|By|For) wh\w+|"
+        r"Returns (?:if|a GET)"
+    )
     question = re.compile(rf'(?m)^ *r?"""(?:{words})\b.*')
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"

@@ -5,9 +5,7 @@ Most of them run in deep tests, so that a renamed class would be noticed days la
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from textwrap import dedent
 
 from tests.support.promises import ROOT
@@ -19,7 +17,7 @@ _HOLDS_ONE = re.compile(
 )
 
 
-def _programs() -> Iterator[tuple[Path, ast.Module]]:
+def _programs():
     for path in sorted((*ROOT.glob("tests/**/*.py"), *ROOT.glob("bench/*.py"))):
         text = path.read_text()
         if not _HOLDS_ONE.search(text):
@@ -33,7 +31,7 @@ def _programs() -> Iterator[tuple[Path, ast.Module]]:
 
 
 @cache
-def _names_of(module: str) -> set[str]:
+def _names_of(module):
     """Returns the names that a module binds, and the modules of a package."""
     path = ROOT.joinpath(*module.split("."))
     source = path.with_suffix(".py")
@@ -52,7 +50,7 @@ def _names_of(module: str) -> set[str]:
     return names
 
 
-def _missing(program: ast.Module) -> Iterator[str]:
+def _missing(program):
     for node in ast.walk(program):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in _OURS:
             names = _names_of(str(node.module))

@@ -2,12 +2,10 @@
 
 import re
 
-import pytest
-
+from tests.support.cases import for_each
 from tests.support.promises import (
     LINTED,
     ROOT,
-    Promise,
     is_in_the_default_run,
     promises,
 )
@@ -18,28 +16,28 @@ README = " ".join((ROOT / "README.md").read_text().split())
 _WITHOUT = {"Two commands", "Configuration", "Deployment", "How the code is laid out"}
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda one: f"{one.source} {one.words[:40]}")
-def test_a_promise_has_a_test_in_the_default_run(promise: Promise) -> None:
+@for_each("promise", PROMISES, ids=lambda one: f"{one.source} {one.words[:40]}")
+def test_a_promise_has_a_test_in_the_default_run(promise):
     assert promise.shallow, promise.tests
 
 
-def test_phrases_of_the_readme_stand_there() -> None:
+def test_phrases_of_the_readme_stand_there():
     phrases = [one.words for one in PROMISES if one.source.startswith("README")]
     assert [words for words in phrases if words not in README] == []
 
 
-def test_every_section_of_the_readme_has_a_promise() -> None:
+def test_every_section_of_the_readme_has_a_promise():
     sections = set(re.findall(r"(?m)^## (.+)$", (ROOT / "README.md").read_text())) - _WITHOUT
     promised = {one.source.removeprefix("README: ") for one in PROMISES}
     assert sections <= promised
 
 
-def test_numbers_of_promises_are_given_once() -> None:
+def test_numbers_of_promises_are_given_once():
     numbers = [one.source for one in PROMISES if re.search(r"security \d", one.source)]
     assert sorted(numbers) == sorted(set(numbers))
 
 
-def test_every_row_of_security_has_words_number_and_tests() -> None:
+def test_every_row_of_security_has_words_number_and_tests():
     table = (ROOT / "docs" / "security.md").read_text().split("\n## ")[0]
     rows = [line for line in table.splitlines() if line.startswith("| ")][2:]
     rows = [line for line in rows if not re.fullmatch(r"\| \| \*\*.+\*\* \| \|", line)]
@@ -50,7 +48,7 @@ def test_every_row_of_security_has_words_number_and_tests() -> None:
     assert len(rows) == len(shown)
 
 
-def test_every_test_that_a_promise_names_is_there() -> None:
+def test_every_test_that_a_promise_names_is_there():
     named = {name for one in PROMISES for name in one.tests}
     missing = {name for name in named if name != LINTED and not _is_there(name)}
     assert missing == set()
@@ -59,7 +57,7 @@ def test_every_test_that_a_promise_names_is_there() -> None:
     assert quoted <= named
 
 
-def _is_there(name: str) -> bool:
+def _is_there(name):
     try:
         is_in_the_default_run(name)
     except LookupError:

@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ class Holder:
 
 
 @pytest.fixture
-def uncollected() -> Iterator[None]:
+def uncollected():
     """Nothing is freed but what has no reference any more."""
     gc.collect()
     gc.disable()
@@ -30,14 +29,12 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-def test_a_request_is_let_go_of_with_its_answer(
-    monkeypatch: pytest.MonkeyPatch, uncollected: None
-) -> None:
+def test_a_request_is_let_go_of_with_its_answer(monkeypatch, uncollected):
     from portal.config.wsgi import application  # noqa: PLC0415 - it loads the whole portal
 
     held: list[weakref.ref[Holder]] = []
 
-    def serve(_middleware: HealthMiddleware, request: Any) -> HttpResponse:
+    def serve(_middleware, request):
         request.holder = Holder(request)
         held.append(weakref.ref(request.holder))
         return HttpResponse("served")

@@ -4,7 +4,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +29,7 @@ COUNTED = {
 }
 
 
-def counted(run: Run) -> dict[str, int]:
+def counted(run):
     database = sqlite3.connect(f"file:{run.data_dir}/switchboard.sqlite3?mode=ro", uri=True)
     try:
         select = "SELECT count(*) FROM "
@@ -41,14 +40,14 @@ def counted(run: Run) -> dict[str, int]:
         database.close()
 
 
-def removed(run: Run) -> None:
+def removed(run):
     command = [sys.executable, "-m", "portal.config.demo", "remove-sample"]
     given = {"DATA_DIR": str(run.data_dir)}
     ports = {"PORT": str(run.port), "SANDBOX_PORT": str(run.sandbox_port)}
     subprocess.run(command, cwd=ROOT, env=surroundings() | given | ports, check=True)
 
 
-def test_sample_is_made_by_itself_and_removed_by_command(tmp_path: Path) -> None:
+def test_sample_is_made_by_itself_and_removed_by_command(tmp_path):
     with ending(Run(tmp_path / "data", *free_ports(), {"SAMPLE": "on"})) as run:
         run.until_ready()
         list(heard_until(run.process, "marcus.weber@example.com"))
@@ -57,7 +56,7 @@ def test_sample_is_made_by_itself_and_removed_by_command(tmp_path: Path) -> None
             time.sleep(0.5)
         assert [name for name, count in found.items() if not count] == []
         assert (found["colleagues"], found["its wrong rows"]) == (2, 2)
-        assert [one["email"] for one in run.known["colleagues"]] == [  # type: ignore[index]
+        assert [one["email"] for one in run.known["colleagues"]] == [
             "nadia.okafor@example.com",
             "marcus.weber@example.com",
         ]

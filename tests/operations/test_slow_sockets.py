@@ -3,15 +3,11 @@
 import re
 import socket
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.support.deployment import Whole
-from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 pytestmark = pytest.mark.deep
@@ -29,7 +25,7 @@ KINDS = {
 
 
 @pytest.fixture
-def whole(tmp_path: Path, sandbox: Sandbox) -> Iterator[Whole]:
+def whole(tmp_path, sandbox):
     """With four threads."""
     made = Whole(tmp_path, sandbox, Services("", "", ""))
     made.start("web")
@@ -38,7 +34,7 @@ def whole(tmp_path: Path, sandbox: Sandbox) -> Iterator[Whole]:
     made.close()
 
 
-def seconds(visitor: httpx.Client) -> list[float]:
+def seconds(visitor):
     taken = []
     for page in PAGES * 5:
         began = time.monotonic()
@@ -48,7 +44,7 @@ def seconds(visitor: httpx.Client) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_200_slow_sockets_keep_nobody_from_a_page(whole: Whole, kind: str) -> None:
+def test_200_slow_sockets_keep_nobody_from_a_page(whole, kind):
     with closing(whole.visitor()) as visitor, ExitStack() as slow:
         alone = seconds(visitor)
         style_sheet = re.findall('href="(/static/[^"]+css)"', visitor.get(PAGES[0]).text)[0]

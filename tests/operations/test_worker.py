@@ -9,7 +9,6 @@ from pathlib import Path
 from tests.support.fork_server import run_forked
 from tests.support.programs import ROOT, heard_until, production, surroundings
 from tests.support.ready_made import lay_out, portal_database
-from tests.support.services import Services
 
 ENQUEUE = """
 import django; django.setup()
@@ -20,9 +19,7 @@ print(sweep.delay("mirror.refresh").id)
 """
 
 
-def test_a_task_logs_its_id_and_the_request_that_rang_it(
-    tmp_path: Path, services: Services
-) -> None:
+def test_a_task_logs_its_id_and_the_request_that_rang_it(tmp_path, services):
     environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     if services.CELERY_BROKER_URL:
         environment["CELERY_BROKER_URL"] = services.CELERY_BROKER_URL

@@ -1,7 +1,5 @@
 """Modules that a worker loads before it has anything to do."""
 
-from pathlib import Path
-
 from tests.support.programs import production, run
 
 LOADED = """
@@ -22,7 +20,7 @@ LARGE = {
 }
 
 
-def test_worker_loads_no_pages_nor_readers_of_files(tmp_path: Path) -> None:
+def test_worker_loads_no_pages_nor_readers_of_files(tmp_path):
     environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     loaded = run("-c", LOADED, environment=environment)
     assert loaded.returncode == 0, loaded.stderr

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Sequence
-from secrets import token_hex
+from secrets import choice
 from typing import Any
 
 import pytest
@@ -14,13 +14,16 @@ from portal.imports import sheets
 from portal.jobs.models import Job, JobItem
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.imports.jobs import draft
+from portal.people.services import seats as stated
 from tests.support.jobs import Work, approve
 
 PlanOf = Callable[..., Job]
 
 
 def new_email(name: str = "person") -> str:
-    return f"{name}.{token_hex(6)}@brightwater.example"
+    """Returns an address that nobody has, of letters that make no number and no word."""
+    letters = "".join(choice("bcdfghjklmnpqrstvwxz") for _ in range(12))
+    return f"{name}.{letters}@brightwater.example"
 
 
 def table_of(*rows: dict[str, str]) -> bytes:
@@ -42,8 +45,9 @@ def drafted(
     """A job that imports these rows; `values` are what a `PeopleMapping` has beside."""
     table = sheets.read(table_of(*rows))
     mapping = mapping_of(names_in(table.headers), table.headers, **values)
-    totals = {str(licence): count for licence, count in (seats or {}).items()}
-    return draft(Origin(connection.owner), connection, table, mapping, totals, name="people.csv")
+    if seats is not None:
+        stated.state(Origin(connection.owner), connection, dict(seats))
+    return draft(Origin(connection.owner), connection, table, mapping, name="people.csv")
 
 
 def approved(job: Job) -> Job:

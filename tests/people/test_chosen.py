@@ -1,30 +1,31 @@
 """Actions on selected people: a form, a plan in which nothing changes yet, then the change."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.http import Origin
+from portal.access.models import Connection
 from portal.access.roles import Role
+from portal.audit.models import AuditEntry
 from portal.directory import groups as groups_mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
 from portal.mirror.refresh import refresh
+from portal.people.services import seats
 from tests.support.html import form_with, text_of
 from tests.support.jobs import Work, approve
-from tests.support.people import Made, MakePerson
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def two(make_person: MakePerson) -> list[Made]:
+def two(make_person):
     return [make_person(first_name=name) for name in ("Ada", "Grace")]
 
 
@@ -37,19 +38,19 @@ class InPortal(NamedTuple):
 
 
 @pytest.fixture
-def in_portal(client: Client, connection: Connection, work: Work) -> InPortal:
+def in_portal(client, connection, work):
     return InPortal(client, connection, work)
 
 
-def url(connection: Connection, action: str) -> str:
+def url(connection, action):
     return reverse(f"people:chosen-{action}", args=[connection.key])
 
 
-def chosen(*people: Made, **more: Any) -> dict[str, Any]:
+def chosen(*people, **more):
     return {"chosen": [person.id for person in people], "matching": "", **more}
 
 
-def drafted(client: Client, connection: Connection, action: str, form: dict[str, Any]) -> Job:
+def drafted(client, connection, action, form):
     """The job that comes of choosing in the list, then of filling the action's own form in."""
     asked = client.post(url(connection, action), {k: v for k, v in form.items() if k in _OF_LIST})
     assert asked.status_code == 200, asked
@@ -64,33 +65,31 @@ def drafted(client: Client, connection: Connection, action: str, form: dict[str,
 _OF_LIST = ("chosen", "kept", "all", "matching")
 
 
-def planned(work: Work, job: Job) -> Job:
+def planned(work, job):
     job = work(job)
     assert job.state == JobState.PLANNED, job.reason
     return job
 
 
-def run(work: Work, job: Job) -> Job:
+def run(work, job):
     approve(job)
     job = work(job)
     assert job.state == JobState.DONE, job.reason
     return job
 
 
-def states(job: Job) -> dict[str, int]:
+def states(job):
     found: dict[str, int] = {}
     for state in job.items.values_list("state", flat=True):
         found[state] = found.get(state, 0) + 1
     return found
 
 
-def mirrored(person: Made) -> MirroredUser:
+def mirrored(person):
     return MirroredUser.objects.get(user_id=person.id)
 
 
-def test_a_department_changes_after_its_plan_was_approved(
-    client: Client, connection: Connection, two: list[Made], work: Work
-) -> None:
+def test_a_department_changes_after_its_plan_was_approved(client, connection, two, work):
     first, second = two
     client.post(url(connection, "department"), chosen(first))
     job = planned(work, drafted(client, connection, "department", chosen(*two, dept="Legal")))
@@ -105,9 +104,7 @@ def test_a_department_changes_after_its_plan_was_approved(
     assert entry
 
 
-def test_who_has_the_value_already_is_left_alone(
-    client: Client, connection: Connection, make_person: MakePerson, work: Work
-) -> None:
+def test_who_has_the_value_already_is_left_alone(client, connection, make_person, work):
     pro, basic = make_person(type=2), make_person(type=1)
     job = planned(work, drafted(client, connection, "licence", chosen(pro, basic, type="2")))
     assert states(job) == {"unchanged": 1, "pending": 1}
@@ -116,9 +113,17 @@ def test_who_has_the_value_already_is_left_alone(
     assert any("Pro licences" in words for _, words in job.notes)
 
 
-def test_all_that_match_are_read_when_it_is_planned(
-    client: Client, connection: Connection, two: list[Made], work: Work
-) -> None:
+def test_a_plan_made_again_has_the_seats_of_now(client, connection, make_person, work):
+    origin, person = Origin(connection.owner, email=connection.owner.email), make_person(type=1)
+    seats.state(origin, connection, {3: 100})
+    job = planned(work, drafted(client, connection, "licence", chosen(person, type="3")))
+    assert "of 100 used" in job.notes[0][1]
+    seats.state(origin, connection, {3: 0})
+    jobs.plan_again(job, origin)
+    assert "of 0 used" in planned(work, job).notes[0][1]
+
+
+def test_all_that_match_are_read_when_it_is_planned(client, connection, two, work):
     email = two[0].email
     form = {"all": "1", "matching": f"q={email}", "timezone": "Europe/Berlin"}
     job = planned(work, drafted(client, connection, "time-zone", form))
@@ -130,9 +135,7 @@ def test_all_that_match_are_read_when_it_is_planned(
 
 
 @pytest.mark.parametrize("kind", ["groups", "im/groups"])
-def test_people_join_a_group_together_move_to_another_and_leave(
-    two: list[Made], kind: str, in_portal: InPortal, sandbox: Sandbox
-) -> None:
+def test_people_join_a_group_together_move_to_another_and_leave(two, kind, in_portal, sandbox):
     client, connection, work = in_portal
     name = f"Group of {two[0].id}"
     made, other = (
@@ -164,9 +167,7 @@ def test_people_join_a_group_together_move_to_another_and_leave(
     assert not any(person.now().get(field) for person in two)
 
 
-def test_people_are_deactivated_and_activated_again(
-    client: Client, connection: Connection, two: list[Made], work: Work, sandbox: Sandbox
-) -> None:
+def test_people_are_deactivated_and_activated_again(client, connection, two, work, sandbox):
     job = run(work, planned(work, drafted(client, connection, "deactivate", chosen(*two))))
     assert states(job) == {"done": 2}
     assert {mirrored(person).status for person in two} == {"inactive"}
@@ -176,9 +177,7 @@ def test_people_are_deactivated_and_activated_again(
     assert {mirrored(person).status for person in two} == {"active"}
 
 
-def test_chosen_settings_alone_are_changed(
-    client: Client, connection: Connection, two: list[Made], work: Work
-) -> None:
+def test_chosen_settings_alone_are_changed(client, connection, two, work):
     first, second = two
     first.set(in_meeting={"waiting_room": True})
     second.set(in_meeting={"waiting_room": False})
@@ -194,18 +193,14 @@ def test_chosen_settings_alone_are_changed(
     assert now == was
 
 
-def test_no_setting_chosen_is_no_plan(
-    client: Client, connection: Connection, two: list[Made]
-) -> None:
+def test_no_setting_chosen_is_no_plan(client, connection, two):
     answer = client.post(url(connection, "settings"), chosen(*two, confirmed="1"))
     assert answer.status_code == 422
     assert "No setting was chosen" in answer.content.decode()
     assert not Job.objects.exists()
 
 
-def test_people_leave_and_a_colleague_gets_what_they_have(
-    two: list[Made], make_person: MakePerson, in_portal: InPortal, sandbox: Sandbox
-) -> None:
+def test_people_leave_and_a_colleague_gets_what_they_have(two, make_person, in_portal, sandbox):
     client, connection, work = in_portal
     heir = make_person(first_name="Heir")
     topic = f"Meeting of {two[0].id}"
@@ -237,28 +232,28 @@ def test_people_leave_and_a_colleague_gets_what_they_have(
         ({"action": "delete"}, "Nothing was typed"),
         ({"action": "delete", "confirmation": "yes"}, "This is not it"),
         ({"action": "disassociate", "transfer_email": "nobody@nowhere.example"}, "they get"),
-        (
-            {
-                "action": "disassociate",
-                "transfer_email": "nobody@nowhere.example",
-                "transfer_meeting": "on",
-            },
-            "No one on this account",
-        ),
     ],
 )
-def test_a_removal_that_is_not_thought_through_is_asked_again(
-    client: Client, connection: Connection, two: list[Made], form: dict[str, str], words: str
-) -> None:
+def test_a_removal_that_is_not_thought_through_is_asked_again(client, connection, two, form, words):
     answer = client.post(url(connection, "remove"), chosen(*two, confirmed="1", **form))
     assert answer.status_code == 422
     assert words in answer.content.decode()
     assert not Job.objects.exists()
 
 
-def test_what_is_not_transferred_is_said_before_it_is_deleted(
-    client: Client, connection: Connection, two: list[Made], work: Work
-) -> None:
+def test_removal_for_a_recipient_who_is_unknown_is_not_planned(two, in_portal):
+    client, connection, work = in_portal
+    form = {
+        "action": "disassociate",
+        "transfer_email": "nobody@nowhere.example",
+        "transfer_meeting": "on",
+    }
+    job = work(drafted(client, connection, "remove", chosen(*two, **form)))
+    assert job.state == JobState.UNPLANNABLE
+    assert "No one on this account" in job.reason
+
+
+def test_what_is_not_transferred_is_said_before_it_is_deleted(client, connection, two, work):
     form = chosen(*two, action="delete", confirmation="delete")
     job = planned(work, drafted(client, connection, "remove", form))
     [[tone, words]] = job.notes
@@ -270,9 +265,7 @@ def test_what_is_not_transferred_is_said_before_it_is_deleted(
     assert [person.now() for person in two] == [{}, {}]
 
 
-def test_a_second_click_prepares_no_second_job(
-    client: Client, connection: Connection, two: list[Made]
-) -> None:
+def test_a_second_click_prepares_no_second_job(client, connection, two):
     form = {**chosen(*two), "confirmed": "1", "idempotency_key": "once", "dept": "Legal"}
     first = client.post(url(connection, "department"), form)
     second = client.post(url(connection, "department"), form)
@@ -284,9 +277,7 @@ def test_a_second_click_prepares_no_second_job(
     "form",
     [{}, {"chosen": "nobody"}, {"all": "1", "matching": "dept=No+such"}, {"kept": "a b c"}],
 )
-def test_nobody_chosen_leads_back_to_the_list_and_says_so(
-    client: Client, connection: Connection, two: list[Made], form: dict[str, str]
-) -> None:
+def test_nobody_chosen_leads_back_to_the_list_and_says_so(client, connection, two, form):
     answer = client.post(url(connection, "licence"), form, follow=True)
     assert answer.redirect_chain[0][1] == 303
     assert re.search(
@@ -295,18 +286,14 @@ def test_nobody_chosen_leads_back_to_the_list_and_says_so(
     )
 
 
-def test_the_form_opens_in_a_dialog_and_names_how_many_are_meant(
-    client: Client, connection: Connection, two: list[Made]
-) -> None:
+def test_the_form_opens_in_a_dialog_and_names_how_many_are_meant(client, connection, two):
     headers = {"HX-Request": "true", "HX-Target": "dialog-body"}
     html = client.post(url(connection, "licence"), chosen(*two), headers=headers).content.decode()
     assert "<html" not in html
     assert "Change the licence of 2 people" in html
 
 
-def test_people_of_another_connection_are_nobody_here(
-    connection: Connection, two: list[Made], connect: Connect
-) -> None:
+def test_people_of_another_connection_are_nobody_here(connection, two, connect):
     other = connect(member("someone@example.com", Role.ADMINISTRATOR))
     theirs = admin_client_for(other.owner)
     answer = theirs.post(url(other, "licence"), chosen(*two))

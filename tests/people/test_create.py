@@ -3,38 +3,34 @@
 from secrets import token_hex
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.contract.users import CreateAction, LicenceType
 from portal.directory.models import MirroredUser
 from portal.ui import idempotency
 from portal.ui.models import SentForm
 from tests.support.fault_server import (
-    FaultServer,
-    Seen,
     answer,
     depending,
     no_answer,
     reset,
     throttled,
 )
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import Made
-from tests.support.portal import Connect, admin_client_for, after_the_wait
-from tests.support.sandbox import Sandbox
+from tests.support.html import form_with, text_of
+from tests.support.portal import admin_client_for, after_the_wait
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "long enough for anyone"
 
 
-def _url(connection: Connection, name: str = "create", **query: str) -> str:
+def _url(connection, name="create", **query):
     return reverse(f"people:{name}", args=[connection.key], query=query or None)
 
 
-def _filled_in(client: Client, connection: Connection, **more: str) -> Form:
+def _filled_in(client, connection, **more):
     form = form_with(client.get(_url(connection)).content.decode(), "idempotency_key")
     form.values |= {
         "action": "custCreate",
@@ -47,13 +43,11 @@ def _filled_in(client: Client, connection: Connection, **more: str) -> Form:
     return form
 
 
-def _on_account(sandbox: Sandbox, email: str) -> int:
+def _on_account(sandbox, email):
     return [user["email"] for user in sandbox.people("active", "pending")].count(email)
 
 
-def test_every_way_in_and_every_licence_is_explained(
-    client: Client, connection: Connection
-) -> None:
+def test_every_way_in_and_every_licence_is_explained(client, connection):
     said = text_of(client.get(_url(connection)).content.decode())
     for choice in [*CreateAction, *LicenceType]:
         assert choice.label in said
@@ -61,9 +55,7 @@ def test_every_way_in_and_every_licence_is_explained(
 
 
 @pytest.mark.parametrize("action", list(CreateAction))
-def test_a_person_is_created_and_their_page_opens(
-    client: Client, connection: Connection, sandbox: Sandbox, action: CreateAction
-) -> None:
+def test_a_person_is_created_and_their_page_opens(client, connection, sandbox, action):
     form = _filled_in(client, connection, action=action.value)
     if action is CreateAction.AUTO_CREATE:
         form.values["user_info.password"] = PASSWORD
@@ -81,9 +73,7 @@ def test_a_person_is_created_and_their_page_opens(
     )
 
 
-def test_creating_another_keeps_the_way_in_and_the_licence(
-    client: Client, connection: Connection
-) -> None:
+def test_creating_another_keeps_the_way_in_and_the_licence(client, connection):
     form = _filled_in(client, connection, action="ssoCreate", user_info__type="3")
     answered = client.post(_url(connection), form.values | {"another": "yes"}, follow=True)
     html = answered.content.decode()
@@ -94,9 +84,7 @@ def test_creating_another_keeps_the_way_in_and_the_licence(
     assert again["idempotency_key"] != form.values["idempotency_key"]
 
 
-def test_password_with_other_way_in_is_error_that_keeps_input(
-    client: Client, connection: Connection, sandbox: Sandbox
-) -> None:
+def test_password_with_other_way_in_is_error_that_keeps_input(client, connection, sandbox):
     form = _filled_in(client, connection, user_info__password=PASSWORD)
     answered = client.post(_url(connection), form.values)
     html = answered.content.decode()
@@ -109,16 +97,14 @@ def test_password_with_other_way_in_is_error_that_keeps_input(
     assert _on_account(sandbox, form.values["user_info.email"]) == 0
 
 
-def test_creating_with_a_password_asks_for_one(client: Client, connection: Connection) -> None:
+def test_creating_with_a_password_asks_for_one(client, connection):
     form = _filled_in(client, connection, action="autoCreate")
     answered = client.post(_url(connection), form.values)
     assert answered.status_code == 422
     assert "Set the password" in text_of(answered.content.decode())
 
 
-def test_a_password_goes_only_where_it_belongs_and_nowhere_else(
-    client: Client, connection: Connection
-) -> None:
+def test_a_password_goes_only_where_it_belongs_and_nowhere_else(client, connection):
     form = _filled_in(client, connection, action="autoCreate", user_info__password=PASSWORD)
     client.post(_url(connection), form.values)
     entry = AuditEntry.objects.get(operation="users.create", outcome="begun")
@@ -141,9 +127,7 @@ def test_a_password_goes_only_where_it_belongs_and_nowhere_else(
         ("action", "", "required"),
     ],
 )
-def test_what_breaks_a_limit_is_said_at_its_field(
-    client: Client, connection: Connection, field: str, typed: str, said: str
-) -> None:
+def test_what_breaks_a_limit_is_said_at_its_field(client, connection, field, typed, said):
     form = _filled_in(client, connection)
     answered = client.post(_url(connection), form.values | {field: typed})
     assert answered.status_code == 422
@@ -151,9 +135,7 @@ def test_what_breaks_a_limit_is_said_at_its_field(
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
 
-def test_a_taken_address_leads_to_the_person_who_has_it(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_taken_address_leads_to_the_person_who_has_it(client, connection, person):
     form = _filled_in(client, connection, user_info__email=person.email)
     answered = client.post(_url(connection), form.values)
     html = answered.content.decode()
@@ -162,9 +144,7 @@ def test_a_taken_address_leads_to_the_person_who_has_it(
     assert form_with(html, "idempotency_key").values["user_info.first_name"] == "Grace"
 
 
-def test_after_taken_address_corrected_form_creates_person(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_after_taken_address_corrected_form_creates_person(client, connection, person, sandbox):
     form = _filled_in(client, connection)
     free = form.values["user_info.email"]
     refused = client.post(_url(connection), form.values | {"user_info.email": person.email})
@@ -173,12 +153,10 @@ def test_after_taken_address_corrected_form_creates_person(
     assert _on_account(sandbox, free) == 1
 
 
-def test_whether_an_address_is_free_is_said_while_it_is_typed(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_whether_an_address_is_free_is_said_while_it_is_typed(client, connection, person):
     headers = {"HX-Request": "true", "HX-Target": "email-availability"}
 
-    def ask(email: str) -> str:
+    def ask(email):
         url = _url(connection, "create-email-check", **{"user_info.email": email})
         return client.get(url, headers=headers).content.decode()
 
@@ -189,9 +167,7 @@ def test_whether_an_address_is_free_is_said_while_it_is_typed(
     assert not text_of(ask("half"))
 
 
-def test_a_form_that_is_sent_twice_creates_one_person(
-    client: Client, connection: Connection, sandbox: Sandbox
-) -> None:
+def test_a_form_that_is_sent_twice_creates_one_person(client, connection, sandbox):
     form = _filled_in(client, connection)
     first = client.post(_url(connection), form.values)
     second = client.post(_url(connection), form.values, follow=True)
@@ -202,11 +178,8 @@ def test_a_form_that_is_sent_twice_creates_one_person(
 
 
 def test_a_form_that_is_still_being_sent_is_not_sent_again(
-    client: Client,
-    connection: Connection,
-    administrator: User,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    client, connection, administrator, monkeypatch
+):
     form = _filled_in(client, connection)
     SentForm.objects.create(user=administrator, ticket=form.values["idempotency_key"])
     monkeypatch.setattr(idempotency, "TIMEOUT", 0.0)
@@ -217,7 +190,7 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
 
 
 @pytest.fixture
-def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> Connection:
+def behind(connect, administrator, fault_server):
     """A connection to the fault server."""
     connection = connect(administrator, "Faulty")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
@@ -230,12 +203,10 @@ def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> 
     [no_answer(), answer(500), answer(502), answer(201, ["what?"])],
     ids=["hangs up", "500", "502", "an answer that makes no sense"],
 )
-def test_creation_without_outcome_is_looked_up_not_resent(
-    client: Client, behind: Connection, fault_server: FaultServer, trouble: object
-) -> None:
+def test_creation_without_outcome_is_looked_up_not_resent(client, behind, fault_server, trouble):
     form = _filled_in(client, behind)
     email = form.values["user_info.email"]
-    fault_server.then(trouble)  # type: ignore[arg-type]
+    fault_server.then(trouble)
     lost = client.post(_url(behind), form.values)
     html = lost.content.decode()
     page = form_with(html, "idempotency_key")
@@ -249,21 +220,19 @@ def test_creation_without_outcome_is_looked_up_not_resent(
 
     created = {"id": "u-9", "email": email, "first_name": "Grace", "last_name": "Hopper"}
 
-    def service(seen: Seen) -> object:
+    def service(seen):
         if seen.path.endswith("/users/email"):
             return answer(200, {"existed_email": True})
         return answer(200, created)
 
-    fault_server.always(depending(service))  # type: ignore[arg-type]
+    fault_server.always(depending(service))
     look = page.buttons["Check if they exist"]["formaction"]
     found = client.post(look, page.values)
     assert found.headers["Location"] == reverse("people:person", args=[behind.key, "u-9"])
     assert MirroredUser.objects.filter(connection=behind, email=email).exists()
 
 
-def test_a_creation_that_did_not_happen_can_be_sent_again(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_a_creation_that_did_not_happen_can_be_sent_again(client, behind, fault_server):
     form = _filled_in(client, behind)
     fault_server.then(no_answer())
     page = form_with(client.post(_url(behind), form.values).content.decode(), "idempotency_key")
@@ -286,9 +255,7 @@ def test_a_creation_that_did_not_happen_can_be_sent_again(
     assert created.headers["Location"].endswith("/u-1/")
 
 
-def test_address_taken_outside_account_is_said_at_its_field(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_address_taken_outside_account_is_said_at_its_field(client, behind, fault_server):
     form = _filled_in(client, behind)
     fault_server.then(no_answer())
     page = form_with(client.post(_url(behind), form.values).content.decode(), "idempotency_key")
@@ -299,9 +266,7 @@ def test_address_taken_outside_account_is_said_at_its_field(
     assert "Add person" in form_with(html, "idempotency_key").buttons
 
 
-def test_refusal_to_wait_leaves_form_ready_to_be_sent_again(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_refusal_to_wait_leaves_form_ready_to_be_sent_again(client, behind, fault_server):
     form = _filled_in(client, behind)
     fault_server.always(throttled("60"))
     html = client.post(_url(behind), form.values).content.decode()
@@ -314,9 +279,7 @@ def test_refusal_to_wait_leaves_form_ready_to_be_sent_again(
     assert client.post(_url(behind), page.values).status_code == 303
 
 
-def test_person_not_yet_reported_by_service_is_created(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_person_not_yet_reported_by_service_is_created(client, behind, fault_server):
     form = _filled_in(client, behind)
     fault_server.then(answer(201, {"id": "u-1", "email": form.values["user_info.email"]}))
     fault_server.always(answer(500))
@@ -324,7 +287,7 @@ def test_person_not_yet_reported_by_service_is_created(
     assert created.headers["Location"].endswith("/u-1/")
 
 
-def test_a_viewer_creates_nobody(connect: Connect, viewer: User) -> None:
+def test_a_viewer_creates_nobody(connect, viewer):
     connection = connect(viewer)
     client = admin_client_for(viewer)
     assert client.get(_url(connection)).status_code == 403
@@ -332,9 +295,7 @@ def test_a_viewer_creates_nobody(connect: Connect, viewer: User) -> None:
     assert client.post(_url(connection, "create-look"), {}).status_code == 403
 
 
-def test_hostile_names_are_shown_as_text(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_hostile_names_are_shown_as_text(client, connection, person):
     script = "<script>alert(1)</script>"
     form = _filled_in(client, connection, user_info__first_name=script)
     html = client.post(

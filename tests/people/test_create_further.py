@@ -1,33 +1,29 @@
 """Creating a person with what the creation does not take: department, time zone and groups."""
 
 from secrets import token_hex
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.contract.groups import Group, ImGroup
 from portal.directory import groups as mirror
 from portal.directory.models import GroupKind, MirroredUser
 from portal.people.services.groups import IM_GROUPS
-from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import MadeGroup, MakeGroup
-from tests.support.portal import Connect
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending, no_answer
+from tests.support.html import form_with, text_of
 
 pytestmark = pytest.mark.django_db
 
 EMAIL = "user_info.email"
 
 
-def _url(connection: Connection) -> str:
+def _url(connection):
     return reverse("people:create", args=[connection.key])
 
 
-def _form(client: Client, connection: Connection, email: str) -> Form:
+def _form(client, connection, email):
     form = form_with(client.get(_url(connection)).content.decode(), "idempotency_key")
     form.values |= {
         "action": "custCreate",
@@ -39,30 +35,24 @@ def _form(client: Client, connection: Connection, email: str) -> Form:
     return form
 
 
-def _send(client: Client, connection: Connection, form: Form, **more: Any) -> str:
+def _send(client, connection, form, **more):
     """Returns the text of the page that the form leads to."""
     answered = client.post(_url(connection), form.values | more, follow=True)
     return text_of(answered.content.decode())
 
 
 @pytest.fixture
-def email() -> str:
+def email():
     """An address without a holder."""
     return f"{token_hex(6)}@brightwater.example"
 
 
 @pytest.fixture
-def groups(make_group: MakeGroup) -> tuple[MadeGroup, MadeGroup]:
+def groups(make_group):
     return make_group(), make_group(IM_GROUPS)
 
 
-def test_all_of_it_is_set_after_the_creation(
-    client: Client,
-    connection: Connection,
-    sandbox: Sandbox,
-    email: str,
-    groups: tuple[MadeGroup, MadeGroup],
-) -> None:
+def test_all_of_it_is_set_after_the_creation(client, connection, sandbox, email, groups):
     group, im_group = groups
     form = _form(client, connection, email)
     said = _send(
@@ -86,17 +76,13 @@ def test_all_of_it_is_set_after_the_creation(
     assert "dept" not in str(sent)
 
 
-def test_where_nothing_more_is_filled_in_nothing_more_is_sent(
-    client: Client, connection: Connection, email: str
-) -> None:
+def test_where_nothing_more_is_filled_in_nothing_more_is_sent(client, connection, email):
     _send(client, connection, _form(client, connection, email))
     written = set(AuditEntry.objects.filter(outcome="begun").values_list("operation", flat=True))
     assert written == {"users.create"}
 
 
-def test_unknown_time_zone_is_reported_before_creation(
-    client: Client, connection: Connection, email: str
-) -> None:
+def test_unknown_time_zone_is_reported_before_creation(client, connection, email):
     form = _form(client, connection, email)
     answered = client.post(_url(connection), form.values | {"timezone": "Europe/Atlantis"})
     assert answered.status_code == 422
@@ -106,12 +92,8 @@ def test_unknown_time_zone_is_reported_before_creation(
 
 
 def test_group_that_is_gone_is_named_and_person_stays_created(
-    client: Client,
-    connection: Connection,
-    sandbox: Sandbox,
-    email: str,
-    groups: tuple[MadeGroup, MadeGroup],
-) -> None:
+    client, connection, sandbox, email, groups
+):
     gone, im_group = groups
     gone.delete()
     form = _form(client, connection, email)
@@ -122,9 +104,7 @@ def test_group_that_is_gone_is_named_and_person_stays_created(
     assert im_group.members() == {created["id"]}
 
 
-def test_a_group_that_is_not_offered_is_an_error_of_the_form(
-    client: Client, connection: Connection, email: str
-) -> None:
+def test_a_group_that_is_not_offered_is_an_error_of_the_form(client, connection, email):
     form = _form(client, connection, email)
     answered = client.post(_url(connection), form.values | {"groups": ["never-made"]})
     assert answered.status_code == 422
@@ -133,7 +113,7 @@ def test_a_group_that_is_not_offered_is_an_error_of_the_form(
 
 
 @pytest.fixture
-def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> Connection:
+def behind(connect, administrator, fault_server):
     """A connection to the fault server, with two groups."""
     connection = connect(administrator, "Faulty")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
@@ -143,12 +123,10 @@ def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> 
     return connection
 
 
-def test_what_the_service_refuses_is_named_with_its_reason(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_what_the_service_refuses_is_named_with_its_reason(client, behind, fault_server):
     user = {"id": "u-1", "email": "grace@brightwater.example"}
 
-    def service(seen: Seen) -> Any:
+    def service(seen):
         if seen.method == "PATCH":
             return answer(400, {"code": 300, "message": "The department is too long."})
         return answer(201 if seen.method == "POST" else 200, user)
@@ -160,12 +138,10 @@ def test_what_the_service_refuses_is_named_with_its_reason(
     assert "without: department and time zone (The department is too long)." in said
 
 
-def test_when_service_is_gone_after_creation_rest_is_not_tried(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_when_service_is_gone_after_creation_rest_is_not_tried(client, behind, fault_server):
     user = {"id": "u-1", "email": "grace@brightwater.example"}
 
-    def service(seen: Seen) -> Any:
+    def service(seen):
         if seen.method == "PATCH":
             return no_answer()
         return answer(201 if seen.method == "POST" else 200, user)
@@ -178,9 +154,7 @@ def test_when_service_is_gone_after_creation_rest_is_not_tried(
     assert not [seen for seen in fault_server.requests if "members" in seen.path]
 
 
-def test_creating_another_keeps_it(
-    client: Client, connection: Connection, email: str, groups: tuple[MadeGroup, MadeGroup]
-) -> None:
+def test_creating_another_keeps_it(client, connection, email, groups):
     group, _ = groups
     form = _form(client, connection, email)
     more = {"dept": "Legal", "timezone": "Europe/Berlin", "groups": [group.id], "another": "yes"}
@@ -191,9 +165,7 @@ def test_creating_another_keeps_it(
     assert again[EMAIL] == ""
 
 
-def test_somebody_who_was_created_after_all_gets_it_too(
-    client: Client, behind: Connection, fault_server: FaultServer
-) -> None:
+def test_somebody_who_was_created_after_all_gets_it_too(client, behind, fault_server):
     user = {"id": "u-1", "email": "grace@brightwater.example", "first_name": "Grace"}
     form = _form(client, behind, str(user["email"]))
     fault_server.then(no_answer())
@@ -201,7 +173,7 @@ def test_somebody_who_was_created_after_all_gets_it_too(
     page = form_with(lost, "idempotency_key")
     assert page.values["dept"] == "Legal"
 
-    def service(seen: Seen) -> Any:
+    def service(seen):
         data = {"existed_email": True} if seen.path.endswith("/users/email") else user
         return answer(204) if seen.method == "PATCH" else answer(200, data)
 

@@ -4,36 +4,32 @@ import re
 from secrets import token_hex
 
 import pytest
-from django.test import Client
+from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from portal.directory.models import MirroredUser
 from tests.support.html import form_with, text_of
-from tests.support.people import Made, MakePerson
 from tests.support.people_pages import part, url
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 SECRET = "correct-horse-battery"
 
 
-def _new_email() -> str:
+def _new_email():
     return f"{token_hex(6)}@brightwater.example"
 
 
 @pytest.fixture
-def invited(sandbox: Sandbox) -> str:
+def invited(sandbox):
     """The id of a person who signs in with a password."""
     info = {"email": _new_email(), "first_name": "Grace", "type": 1}
     body = {"action": "create", "user_info": info}
     return str(sandbox.client.post("/users", json=body).json()["id"])
 
 
-def test_an_email_is_changed_and_the_list_is_right_at_once(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_an_email_is_changed_and_the_list_is_right_at_once(client, connection, person):
     address, email = url(connection, person, "email"), _new_email()
     page = client.get(address).content.decode()
     assert person.email in text_of(page)
@@ -46,8 +42,8 @@ def test_an_email_is_changed_and_the_list_is_right_at_once(
 
 
 def test_a_taken_or_unchanged_email_is_refused_at_its_field(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+    client, connection, person, make_person
+):
     address, other = url(connection, person, "email"), make_person()
     for email, said in (
         (other.email, "This email is already in use."),
@@ -61,20 +57,16 @@ def test_a_taken_or_unchanged_email_is_refused_at_its_field(
     assert not AuditEntry.objects.filter(operation="users.change_email").exists()
 
 
-def test_the_own_email_in_other_letters_is_not_taken(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_own_email_in_other_letters_is_not_taken(client, connection, person):
     email = person.email.upper()
     client.post(url(connection, person, "email"), {"email": email})
     assert person.now()["email"] == email
 
 
-def test_an_email_is_checked_while_it_is_typed(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+def test_an_email_is_checked_while_it_is_typed(client, connection, person, make_person):
     check = url(connection, person, "email-check")
 
-    def said(email: str) -> str:
+    def said(email):
         return text_of(part(client, f"{check}?email={email}", "answer").content.decode())
 
     assert "Taken" in said(make_person().email)
@@ -82,9 +74,7 @@ def test_an_email_is_checked_while_it_is_typed(
     assert said("half@") == ""
 
 
-def test_a_password_is_set_and_kept_nowhere(
-    client: Client, connection: Connection, invited: str
-) -> None:
+def test_a_password_is_set_and_kept_nowhere(client, connection, invited):
     address = url(connection, invited, "password")
     page = text_of(client.get(address).content.decode())
     assert "From 8 to 31 characters." in page
@@ -99,8 +89,8 @@ def test_a_password_is_set_and_kept_nowhere(
 
 @pytest.mark.parametrize("password", ["short", "x" * 32, ""])
 def test_a_password_out_of_bounds_is_refused_and_not_sent_back(
-    client: Client, connection: Connection, invited: str, password: str
-) -> None:
+    client, connection, invited, password
+):
     refused = client.post(url(connection, invited, "password"), {"password": password})
     assert refused.status_code == 422
     html = refused.content.decode()
@@ -108,18 +98,14 @@ def test_a_password_out_of_bounds_is_refused_and_not_sent_back(
     assert not password or f'value="{password}"' not in html
 
 
-def test_what_the_service_says_of_a_password_stands_at_its_field(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_what_the_service_says_of_a_password_stands_at_its_field(client, connection, person):
     refused = client.post(url(connection, person, "password"), {"password": SECRET})
     assert refused.status_code == 422
     error = refused.content.decode().split('data-field="password"')[1].split("btn-list")[0]
     assert "This person signs in without a password." in error
 
 
-def test_a_host_key_is_hidden_until_asked_for_and_never_cached(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_host_key_is_hidden_until_asked_for_and_never_cached(client, connection, person):
     key = person.now()["host_key"]
     hidden = client.get(url(connection, person))
     assert not re.search(rf"\b{key}\b", hidden.content.decode())
@@ -131,26 +117,26 @@ def test_a_host_key_is_hidden_until_asked_for_and_never_cached(
         assert "no-store" in shown["Cache-Control"]
 
 
-def test_a_host_key_is_changed_without_showing_the_old_one(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_host_key_is_changed_without_showing_the_old_one(client, connection, person):
     old = person.now()["host_key"]
     address = url(connection, person, "host-key")
     page = client.get(address).content.decode()
     assert not re.search(rf"\b{old}\b", page)
+    assert "This cannot be undone. Secrets are not recorded" in text_of(page)
     for wrong in ("12345", "abcdef", ""):
         refused = client.post(address, {"host_key": wrong})
         assert refused.status_code == 422
         assert "errorlist" in refused.content.decode()
-    assert client.post(address, {"host_key": "246801"}).status_code == 303
+    done = client.post(address, {"host_key": "246801"}, follow=True)
+    assert "has a new host key" in text_of(done.text)
     assert person.now()["host_key"] == "246801"
     entry = AuditEntry.objects.filter(operation="users.update", intent=None).latest("sequence")
     assert "246801" not in f"{entry.sent}{entry.before}"
+    undo = reverse("changes:undo", args=[connection.key, entry.intent_id or entry.sequence])
+    assert undo not in done.text
 
 
-def test_who_may_not_set_a_host_key_may_not_see_it(
-    viewer: User, connect: Connect, person: Made, connection: Connection
-) -> None:
+def test_who_may_not_set_a_host_key_may_not_see_it(viewer, connect, person, connection):
     mine = connect(viewer)
     client = admin_client_for(viewer)
     assert client.get(url(mine, person, "host-key-shown")).status_code == 403
@@ -159,9 +145,7 @@ def test_who_may_not_set_a_host_key_may_not_see_it(
         assert client.post(url(mine, person, name), {name: "x"}).status_code == 403
 
 
-def test_a_refused_form_in_a_dialog_is_shown_in_the_dialog(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_refused_form_in_a_dialog_is_shown_in_the_dialog(client, connection, person):
     address = url(connection, person, "email")
     opened = part(client, address, "dialog-body").content.decode()
     assert "<html" not in opened

@@ -1,38 +1,34 @@
 """Assistants and schedulers: found, added, removed one by one or all at once."""
 
-from collections.abc import Sequence
+import re
 from secrets import token_hex
 from urllib.parse import urlencode
 
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.contract.users import UserStatus
 from portal.directory.models import MirroredUser
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.people import Made, MakePerson
 from tests.support.people_pages import part, url
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 
-def _assistants(sandbox: Sandbox, person: Made) -> set[str]:
+def _assistants(sandbox, person):
     data = sandbox.client.get(f"/users/{person.id}/assistants").json()
     return {each["id"] for each in data["assistants"]}
 
 
-def _give(sandbox: Sandbox, person: Made, assistants: Sequence[Made]) -> None:
+def _give(sandbox, person, assistants):
     body = {"assistants": [{"id": each.id} for each in assistants]}
     assert sandbox.client.post(f"/users/{person.id}/assistants", json=body).status_code == 201
 
 
-def test_assistants_and_schedulers_are_listed_by_name(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_assistants_and_schedulers_are_listed_by_name(client, connection, make_person, sandbox):
     boss, helper = make_person(), make_person(first_name="Grace", last_name="Hopper")
     _give(sandbox, boss, [helper])
     boss_page = text_of(client.get(url(connection, boss, "delegates")).content.decode())
@@ -45,8 +41,8 @@ def test_assistants_and_schedulers_are_listed_by_name(
 
 
 def test_somebody_whom_mirror_does_not_know_is_listed_by_email(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    client, connection, make_person, sandbox
+):
     boss, helper = make_person(), make_person()
     _give(sandbox, boss, [helper])
     MirroredUser.objects.filter(user_id=helper.id).delete()
@@ -54,8 +50,8 @@ def test_somebody_whom_mirror_does_not_know_is_listed_by_email(
 
 
 def test_colleagues_are_found_ticked_and_added_without_scripts(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    client, connection, person, make_person, sandbox
+):
     family = f"Hopper{token_hex(4)}"
     first, second = (make_person(first_name=name, last_name=family) for name in ("Grace", "Vera"))
     address = url(connection, person, "assistants-add")
@@ -77,9 +73,7 @@ def test_colleagues_are_found_ticked_and_added_without_scripts(
     assert _assistants(sandbox, person) == {first.id, second.id}
 
 
-def test_suggestions_leave_out_who_cannot_be_added(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_suggestions_leave_out_who_cannot_be_added(client, connection, make_person, sandbox):
     family = f"Hopper{token_hex(4)}"
     person = make_person(first_name="Self", last_name=family)
     there = make_person(first_name="There", last_name=family)
@@ -97,9 +91,7 @@ def test_suggestions_leave_out_who_cannot_be_added(
         assert other.id not in html
 
 
-def test_assistants_are_added_by_email(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_assistants_are_added_by_email(client, connection, person, make_person, sandbox):
     first, second = make_person(), make_person()
     typed = {"emails": f"{first.email}\r\n {second.email};"}
     client.post(url(connection, person, "assistants-add"), typed)
@@ -107,8 +99,8 @@ def test_assistants_are_added_by_email(
 
 
 def test_addable_people_are_added_and_others_named_why(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    client, connection, person, make_person, sandbox
+):
     address = url(connection, person, "assistants-add")
     first, second, picked = make_person(), make_person(), make_person()
     stranger = f"{token_hex(6)}@example.com"
@@ -121,6 +113,13 @@ def test_addable_people_are_added_and_others_named_why(
     assert "half@: Not an email address" in said
     assert f"{person.name}: A person cannot be their own assistant." in said
     assert _assistants(sandbox, person) == {first.id, second.id, picked.id}
+    marked = re.search(r'<textarea name="emails"[^>]*>', partly.text)
+    assert marked
+    assert 'aria-invalid="true"' in marked[0]
+    assert partly.text.count(" autofocus") == 1
+    errors = re.search(r'id="id_emails_error">(.*?)</ul>', partly.text, re.DOTALL)
+    assert errors
+    assert stranger in errors[1]
     # What failed stays as it was given, and nothing else.
     again = form_with(partly.text, "emails").values
     assert again["emails"].splitlines() == ["half@", stranger]
@@ -128,8 +127,8 @@ def test_addable_people_are_added_and_others_named_why(
 
 
 def test_people_not_added_are_named_and_nothing_is_lost(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    client, connection, person, make_person, sandbox
+):
     address = url(connection, person, "assistants-add")
     stranger = f"{token_hex(6)}@example.com"
     for emails, said in (
@@ -146,9 +145,7 @@ def test_people_not_added_are_named_and_nothing_is_lost(
     assert _assistants(sandbox, person) == set()
 
 
-def test_form_returned_during_outage_keeps_input(
-    client: Client, connection: Connection, person: Made, fault_server: FaultServer
-) -> None:
+def test_form_returned_during_outage_keeps_input(client, connection, person, fault_server):
     fault_server.always(answer(503, {"message": "Closed."}))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     typed = {"emails": "grace@example.com"}
@@ -159,9 +156,7 @@ def test_form_returned_during_outage_keeps_input(
     assert "The conferencing service failed" in html
 
 
-def test_one_assistant_and_one_scheduler_are_removed(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_one_assistant_and_one_scheduler_are_removed(client, connection, make_person, sandbox):
     boss, helper, other = make_person(), make_person(first_name="Grace"), make_person()
     _give(sandbox, boss, [helper, other])
     address = url(connection, boss, "assistant-remove", helper.id)
@@ -174,9 +169,7 @@ def test_one_assistant_and_one_scheduler_are_removed(
     assert _assistants(sandbox, boss) == set()
 
 
-def test_the_history_names_who_was_added_and_removed(
-    client: Client, connection: Connection, make_person: MakePerson
-) -> None:
+def test_the_history_names_who_was_added_and_removed(client, connection, make_person):
     boss, helper, other = make_person(), make_person(), make_person()
     add = url(connection, boss, "assistants-add")
     client.post(add, {"picked": [helper.id]})
@@ -190,17 +183,13 @@ def test_the_history_names_who_was_added_and_removed(
     assert shown.count(f"Assistants {other.email}") == 2
 
 
-def test_somebody_who_is_no_assistant_cannot_be_removed(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+def test_somebody_who_is_no_assistant_cannot_be_removed(client, connection, person, make_person):
     address = url(connection, person, "assistant-remove", make_person().id)
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["assistants-remove-all", "schedulers-remove-all"])
-def test_all_are_removed_after_naming_them(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox, name: str
-) -> None:
+def test_all_are_removed_after_naming_them(client, connection, make_person, sandbox, name):
     boss, helper = make_person(first_name="Grace"), make_person(first_name="Vera")
     _give(sandbox, boss, [helper])
     whose, named = (boss, helper) if name.startswith("assistants") else (helper, boss)
@@ -212,9 +201,7 @@ def test_all_are_removed_after_naming_them(
     assert _assistants(sandbox, boss) == set()
 
 
-def test_all_are_removed_by_administrators_alone(
-    operator: User, connect: Connect, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_all_are_removed_by_administrators_alone(operator, connect, make_person, sandbox):
     boss, helper = make_person(), make_person()
     _give(sandbox, boss, [helper])
     mine = connect(operator)
@@ -225,8 +212,8 @@ def test_all_are_removed_by_administrators_alone(
 
 
 def test_all_are_removed_only_after_a_recent_proof_of_who_one_is(
-    administrator: User, connection: Connection, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    administrator, connection, make_person, sandbox
+):
     boss, helper = make_person(), make_person()
     _give(sandbox, boss, [helper])
     client = admin_client_for(administrator, recently=False)
@@ -237,10 +224,8 @@ def test_all_are_removed_only_after_a_recent_proof_of_who_one_is(
     assert not AuditEntry.objects.filter(operation="assistants.remove_all").exists()
 
 
-def test_unlisted_delegates_are_absent_with_a_reason(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
-    def respond(seen: Seen) -> Behaviour:
+def test_unlisted_delegates_are_absent_with_a_reason(client, faulty, fault_server):
+    def respond(seen):
         if seen.path.endswith("/assistants"):
             return answer(200, {"assistants": [{"id": "u2", "email": "bob@example.com"}]})
         if seen.path.endswith("/schedulers"):

@@ -5,14 +5,12 @@ import io
 from urllib.parse import urlencode
 
 import pytest
-from django.http import HttpResponseBase
-from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
 from portal.access.cells import as_typed
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
@@ -21,8 +19,6 @@ from portal.mirror.refresh import refresh
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.imports.jobs import draft
 from portal.ui.models import ListColumns
-from tests.support.jobs import Work
-from tests.support.people import MakePerson
 
 pytestmark = pytest.mark.django_db
 
@@ -34,31 +30,29 @@ ALL = [
 
 
 @pytest.fixture
-def mirrored(connection: Connection) -> Connection:
+def mirrored(connection):
     refresh(USERS.request(connection).pk)
     return connection
 
 
-def url(connection: Connection, kind: str = "csv", **query: object) -> str:
+def url(connection, kind="csv", **query):
     return reverse("people:export", args=[connection.key, kind]) + "?" + urlencode(query)
 
 
-def content(answer: HttpResponseBase) -> bytes:
+def content(answer):
     assert answer.status_code == 200
-    return b"".join(answer)  # type: ignore[arg-type]
+    return b"".join(answer)
 
 
-def table(answer: HttpResponseBase) -> list[dict[str, str]]:
+def table(answer):
     return list(csv.DictReader(io.StringIO(content(answer).decode("utf-8-sig"), newline="")))
 
 
-def last_entry() -> AuditEntry:
+def last_entry():
     return AuditEntry.objects.filter(operation="list.export").latest("sequence")
 
 
-def test_file_holds_listed_in_their_order_under_words_of_screen(
-    client: Client, mirrored: Connection
-) -> None:
+def test_file_holds_listed_in_their_order_under_words_of_screen(client, mirrored):
     rows = table(client.get(url(mirrored, status="inactive", sort="-email")))
     known = MirroredUser.objects.filter(status="inactive").order_by("-email")
     assert [row["Email"] for row in rows] == [person.email for person in known]
@@ -67,7 +61,7 @@ def test_file_holds_listed_in_their_order_under_words_of_screen(
     ]  # fmt: skip
 
 
-def test_all_columns_hold_all_that_is_known(client: Client, mirrored: Connection) -> None:
+def test_all_columns_hold_all_that_is_known(client, mirrored):
     MirroredUser.objects.filter(pk=MirroredUser.objects.latest("pk").pk).update(
         pmi="0071234567", dept="=cmd|'/C calc'!A0", search="risky"
     )
@@ -78,9 +72,7 @@ def test_all_columns_hold_all_that_is_known(client: Client, mirrored: Connection
     assert row["Created"].endswith("+00:00")
 
 
-def test_columns_that_somebody_chose_are_the_files_columns(
-    client: Client, mirrored: Connection
-) -> None:
+def test_columns_that_somebody_chose_are_the_files_columns(client, mirrored):
     ListColumns.objects.create(
         user=mirrored.owner, list_name="people", columns=["name", "timezone"]
     )
@@ -90,7 +82,7 @@ def test_columns_that_somebody_chose_are_the_files_columns(
     )
 
 
-def test_a_workbook_holds_the_same(client: Client, mirrored: Connection) -> None:
+def test_a_workbook_holds_the_same(client, mirrored):
     book = load_workbook(io.BytesIO(content(client.get(url(mirrored, "xlsx", columns="all")))))
     sheet = book.worksheets[0]
     assert sheet.max_row == MirroredUser.objects.count() + 1
@@ -99,33 +91,31 @@ def test_a_workbook_holds_the_same(client: Client, mirrored: Connection) -> None
     ]
 
 
-def test_chosen_people_alone_are_in_the_file(client: Client, mirrored: Connection) -> None:
+def test_chosen_people_alone_are_in_the_file(client, mirrored):
     first, second = MirroredUser.objects.all()[:2]
     form = {"chosen": first.user_id, "kept": second.user_id, "matching": "status=pending"}
     rows = table(client.post(url(mirrored, columns="all"), form))
     assert {as_typed(row["User ID"]) for row in rows} == {first.user_id, second.user_id}
 
 
-def test_all_that_match_are_in_the_file(client: Client, mirrored: Connection) -> None:
+def test_all_that_match_are_in_the_file(client, mirrored):
     form = {"all": "1", "matching": "status=pending"}
     rows = table(client.post(url(mirrored), form))
     assert len(rows) == MirroredUser.objects.filter(status="pending").count() > 0
 
 
 @pytest.mark.parametrize("matching", ["dept=No+such+department", "stauts=active", "type=9"])
-def test_filters_that_are_not_understood_never_widen_a_choice(
-    client: Client, mirrored: Connection, matching: str
-) -> None:
+def test_filters_that_are_not_understood_never_widen_a_choice(client, mirrored, matching):
     answer = client.post(url(mirrored), {"all": "1", "matching": matching})
     assert answer.status_code == 303
     assert not AuditEntry.objects.filter(operation="list.export").exists()
 
 
-def test_nothing_chosen_leads_back_to_the_list(client: Client, mirrored: Connection) -> None:
+def test_nothing_chosen_leads_back_to_the_list(client, mirrored):
     assert client.post(url(mirrored), {"matching": ""}).status_code == 303
 
 
-def test_the_trail_reports_who_took_what_out(client: Client, mirrored: Connection) -> None:
+def test_the_trail_reports_who_took_what_out(client, mirrored):
     content(client.get(url(mirrored, status="pending", q="a")))
     sent = last_entry().sent
     assert sent["filter"] == "Search: a, Status: Pending"
@@ -137,21 +127,21 @@ def test_the_trail_reports_who_took_what_out(client: Client, mirrored: Connectio
     assert last_entry().connection_key == mirrored.key
 
 
-def test_no_other_kind_of_file_is_there(client: Client, mirrored: Connection) -> None:
+def test_no_other_kind_of_file_is_there(client, mirrored):
     assert client.get(url(mirrored, "exe")).status_code == 404
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_a_file_of_everybody_is_imported_again_without_a_change(
-    client: Client, mirrored: Connection, make_person: MakePerson, work: Work, kind: str
-) -> None:
+    client, mirrored, make_person, work, kind
+):
     make_person(first_name="=Ada", last_name="@Byron")
     refresh(USERS.request(mirrored).pk)
     refresh(groups.GROUPS.request(mirrored).pk)
     file = content(client.get(url(mirrored, kind, columns="all")))
     table_read = sheets.read(file, file_name=f"people.{kind}")
     mapping = mapping_of(names_in(table_read.headers), table_read.headers)
-    job = work(draft(Origin(mirrored.owner), mirrored, table_read, mapping, {}))
+    job = work(draft(Origin(mirrored.owner), mirrored, table_read, mapping))
     different = job.items.exclude(state="unchanged").values_list("label", "changes", "problems")
     assert list(different) == []
     assert job.items.count() == MirroredUser.objects.filter(connection=mirrored).count()

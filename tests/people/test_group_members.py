@@ -3,11 +3,10 @@
 from secrets import token_hex
 
 import pytest
-from django.test import Client
 
-from portal.access.api import api_for
 from portal.access.grants import scope_of
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.contract.users import UserStatus
 from portal.directory.colleagues import Colleague
 from portal.directory.models import GroupKind, MirroredUser
@@ -15,14 +14,13 @@ from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import Job, JobItem, JobState
 from portal.people.groups import members
 from portal.people.jobs.group_membership import JoinGroupJob
-from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType, remove_members
+from portal.people.services.groups import GROUPS, IM_GROUPS, remove_members
 from portal.people.services.person import refresh_person
 from tests.people.test_groups import BOTH, of
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
+from tests.support.fault_server import answer, depending, no_answer
 from tests.support.html import form_with, text_of
-from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
+from tests.support.people import Made
 from tests.support.people_pages import part, url as person_page
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +28,7 @@ pytestmark = pytest.mark.django_db
 DASH = "\N{EN DASH}"
 
 
-def _crowd(sandbox: Sandbox, count: int) -> list[Made]:
+def _crowd(sandbox, count):
     """People whom the portal's copy does not know."""
     made = []
     for number in range(count):
@@ -45,18 +43,14 @@ def _crowd(sandbox: Sandbox, count: int) -> list[Made]:
     return made
 
 
-def _is_known_in(kind: GroupType, group: MadeGroup, person: Made) -> bool:
+def _is_known_in(kind, group, person):
     return group.id in getattr(MirroredUser.objects.get(user_id=person.id), kind.ids)
 
 
 @BOTH
 def test_members_come_page_by_page_and_are_found_by_a_search(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    sandbox: Sandbox,
-    kind: GroupType,
-) -> None:
+    client, connection, make_group, sandbox, kind
+):
     group, people = make_group(kind), _crowd(sandbox, 27)
     group.put(*people)
     wanted = people[0]
@@ -79,8 +73,8 @@ def test_members_come_page_by_page_and_are_found_by_a_search(
 
 
 def test_people_are_found_ticked_and_added_without_scripts(
-    client: Client, connection: Connection, make_group: MakeGroup, make_person: MakePerson
-) -> None:
+    client, connection, make_group, make_person
+):
     group, family = make_group(), f"Hopper{token_hex(4)}"
     inside, first, second = (make_person(last_name=family) for _ in range(3))
     group.put(inside)
@@ -97,6 +91,8 @@ def test_people_are_found_ticked_and_added_without_scripts(
     nothing = client.post(address, form.values)
     assert nothing.status_code == 422
     assert "Choose a person or enter an email address." in nothing.content.decode()
+    assert 'aria-invalid="true" aria-describedby="id_picked_error"' in nothing.content.decode()
+    assert 'id="id_picked_error"' in nothing.content.decode()
     sent = form.values | {"picked": [first.id, second.id]}
     done = client.post(address, sent, follow=True)
     assert done.redirect_chain == [(of(connection, group), 303)]
@@ -107,8 +103,8 @@ def test_people_are_found_ticked_and_added_without_scripts(
 
 @BOTH
 def test_more_than_one_request_takes_are_added_from_pasted_list(
-    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox, kind: GroupType
-) -> None:
+    client, connection, make_group, sandbox, kind
+):
     group, people = make_group(kind), _crowd(sandbox, kind.most + 2)
     first, second, *others = (one.email for one in people)
     pasted = f"{people[0].name} <{first}>; {second.upper()},\t\r\n" + "\n".join(others)
@@ -122,8 +118,8 @@ def test_more_than_one_request_takes_are_added_from_pasted_list(
 
 
 def test_list_with_names_is_shown_before_anybody_is_added(
-    client: Client, connection: Connection, make_group: MakeGroup, make_person: MakePerson
-) -> None:
+    client, connection, make_group, make_person
+):
     group, ada, grace = make_group(GROUPS), make_person(), make_person()
     address = of(connection, group, "members-add")
     text = f"King, Ada <{ada.email}>; Grace <{grace.email}>"
@@ -141,8 +137,8 @@ def test_list_with_names_is_shown_before_anybody_is_added(
 
 
 def test_whom_service_refuses_is_named_and_all_others_are_added(
-    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox
-) -> None:
+    client, connection, make_group, sandbox
+):
     group, people = make_group(IM_GROUPS), _crowd(sandbox, 11)
     strangers = [f"{token_hex(6)}@example.com" for _ in range(2)]
     emails = [one.email for one in people]
@@ -157,21 +153,26 @@ def test_whom_service_refuses_is_named_and_all_others_are_added(
         assert f"{stranger}: No one on the account has this ID or email." in said
     assert form_with(html, "emails").values["emails"].split() == strangers
     assert group.members() == {one.id for one in people}
+    recorded = AuditEntry.objects.filter(operation="im_groups.add_members", outcome="failed")
+    failures = " ".join(recorded.values_list("message", flat=True))
+    assert all(f"{stranger}: " in failures for stranger in strangers)
+    assert "members." not in failures
+    happened = text_of(client.get("/").text)
+    assert "Added members to an IM group" in happened
+    assert "members to an IM group: failed" not in happened
     wrong = client.post(address, {"emails": "half@\nada@example.com", "group": group.name})
     assert "half@: Not an email address" in text_of(wrong.content.decode())
 
 
-def _members_of(request: Seen) -> list[str]:
+def _members_of(request):
     return [member.get("email") or member["id"] for member in request.json["members"]]
 
 
-def test_later_request_fails_says_added_and_keeps_rest(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_later_request_fails_says_added_and_keeps_rest(client, faulty, fault_server):
     emails = [f"p{number}@example.com" for number in range(35)]
     sent: list[list[str]] = []
 
-    def choose(request: Seen) -> Behaviour:
+    def choose(request):
         if request.method == "GET":
             return answer(200, {"id": "g1", "name": "Night shift", "total_members": 3})
         sent.append(_members_of(request))
@@ -197,10 +198,8 @@ def test_later_request_fails_says_added_and_keeps_rest(
     assert entry.count() == 3
 
 
-def test_request_refused_without_name_is_tried_for_each_alone(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
-    def choose(request: Seen) -> Behaviour:
+def test_request_refused_without_name_is_tried_for_each_alone(client, faulty, fault_server):
+    def choose(request):
         if request.method == "GET":
             return answer(200, {"id": "g1", "name": "Night shift"})
         if "bad@example.com" in _members_of(request):
@@ -217,8 +216,8 @@ def test_request_refused_without_name_is_tried_for_each_alone(
 
 
 def test_slow_service_ends_request_in_time_and_rest_is_kept(
-    connection: Connection, make_group: MakeGroup, sandbox: Sandbox, administrator: object
-) -> None:
+    connection, make_group, sandbox, administrator
+):
     group, people = make_group(), _crowd(sandbox, 3)
     wanted = [Colleague(one.id, one.name, one.email) for one in people]
     api = api_for(scope_of(connection.owner, connection))
@@ -229,12 +228,8 @@ def test_slow_service_ends_request_in_time_and_rest_is_kept(
 
 @BOTH
 def test_chosen_members_are_removed_after_naming_them(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    make_person: MakePerson,
-    kind: GroupType,
-) -> None:
+    client, connection, make_group, make_person, kind
+):
     group = make_group(kind)
     first, second, third = (make_person(first_name=name) for name in ("Ada", "Grace", "Vera"))
     group.put(first, second, third)
@@ -258,12 +253,8 @@ def test_chosen_members_are_removed_after_naming_them(
 
 
 def test_all_members_or_all_that_a_search_finds_are_removed(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    make_person: MakePerson,
-    sandbox: Sandbox,
-) -> None:
+    client, connection, make_group, make_person, sandbox
+):
     group, word = make_group(), f"Hopper{token_hex(4)}"
     found, others = make_person(last_name=word), _crowd(sandbox, 31)
     group.put(found, *others)
@@ -280,9 +271,7 @@ def test_all_members_or_all_that_a_search_finds_are_removed(
     assert "The list has changed since you selected." in text_of(odd.content.decode())
 
 
-def test_person_joins_and_leaves_groups_on_own_page(
-    client: Client, connection: Connection, make_group: MakeGroup, person: Made
-) -> None:
+def test_person_joins_and_leaves_groups_on_own_page(client, connection, make_group, person):
     word = token_hex(6)
     first, second = (make_group(GROUPS, name=f"{word} {name}") for name in ("One", "Two"))
     tab = person_page(connection, person, "groups")
@@ -310,8 +299,8 @@ def test_person_joins_and_leaves_groups_on_own_page(
 
 
 def test_a_group_that_cannot_be_joined_is_named_and_stays_ticked(
-    client: Client, connection: Connection, make_group: MakeGroup, person: Made
-) -> None:
+    client, connection, make_group, person
+):
     gone, there = make_group(IM_GROUPS), make_group(IM_GROUPS)
     gone.delete()
     join = person_page(connection, person, "im-groups-join")
@@ -323,18 +312,14 @@ def test_a_group_that_cannot_be_joined_is_named_and_stays_ticked(
     assert there.members() == {person.id}
 
 
-def _job_at(response: object) -> Job:
-    key = response["Location"].rstrip("/").rpartition("/")[2]  # type: ignore[index]
+def _job_at(response):
+    key = response["Location"].rstrip("/").rpartition("/")[2]
     return Job.objects.get(key=key)
 
 
 def test_more_people_than_one_request_takes_need_a_job(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    make_person: MakePerson,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    client, connection, make_group, make_person, monkeypatch
+):
     monkeypatch.setattr(members, "MOST_ADDED", 2)
     monkeypatch.setattr(members, "MOST_REMOVED", 2)
     group, people = make_group(IM_GROUPS), [make_person() for _ in range(3)]
@@ -376,10 +361,8 @@ def test_more_people_than_one_request_takes_need_a_job(
     assert f"Not in the list of people: {people[0].name}." in text_of(back.content.decode())
 
 
-def test_a_number_of_members_of_whom_none_is_listed_is_doubted(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
-    def respond(seen: Seen) -> Behaviour:
+def test_a_number_of_members_of_whom_none_is_listed_is_doubted(client, faulty, fault_server):
+    def respond(seen):
         if seen.path.endswith("/members"):
             return answer(200, {"total_records": 97_357_439, "members": []})
         return answer(200, {"id": "g1", "name": "Sales"})
@@ -392,11 +375,7 @@ def test_a_number_of_members_of_whom_none_is_listed_is_doubted(
 
 @BOTH
 def test_change_without_answer_is_settled_by_asking(
-    connection: Connection,
-    sandbox: Sandbox,
-    make_person: MakePerson,
-    make_group: MakeGroup,
-    kind: GroupType,
+    connection, sandbox, make_person, make_group, kind
 ):
     api, person, group = api_for(whole(connection)), make_person(), make_group(kind)
     data = {"kind": kind.mirrored, "group_id": group.id}

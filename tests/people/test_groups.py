@@ -3,22 +3,20 @@
 from secrets import token_hex
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.directory import groups as mirror
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.mirror.refresh import refresh
-from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.people.services.person import refresh_person
-from tests.support.fault_server import FaultServer, answer, no_answer
+from tests.support.fault_server import answer, no_answer
 from tests.support.html import form_with, text_of
-from tests.support.people import MadeGroup, MakeGroup, MakePerson
 from tests.support.people_pages import part
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -26,22 +24,18 @@ pytestmark = pytest.mark.django_db
 BOTH = pytest.mark.parametrize("kind", [GROUPS, IM_GROUPS], ids=lambda kind: kind.slug)
 
 
-def url(connection: Connection, kind: GroupType, name: str = "list", *more: str) -> str:
+def url(connection, kind, name="list", *more):
     return reverse(f"{kind.slug}:{name}", args=[connection.key, *more])
 
 
-def of(connection: Connection, group: MadeGroup, name: str = "group") -> str:
+def of(connection, group, name="group"):
     return url(connection, group.kind, name, group.id)
 
 
 @BOTH
 def test_groups_are_searched_and_sorted_in_the_copy_kept_here(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    make_person: MakePerson,
-    kind: GroupType,
-) -> None:
+    client, connection, make_group, make_person, kind
+):
     word = token_hex(6)
     small, large = (make_group(kind, name=f"{word} {name}") for name in ("Alpha", "Beta"))
     large.put(make_person())
@@ -61,9 +55,7 @@ def test_groups_are_searched_and_sorted_in_the_copy_kept_here(
     assert "No group matches" in nothing
 
 
-def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(
-    client: Client, connection: Connection, make_group: MakeGroup
-) -> None:
+def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(client, connection, make_group):
     made, gone = make_group(), make_group()
     here = url(connection, GROUPS)
     assert "Updating from the service" in text_of(client.get(here).content.decode())
@@ -82,9 +74,7 @@ def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(
 
 
 @BOTH
-def test_a_group_is_made_once_and_found_at_once(
-    client: Client, connection: Connection, sandbox: Sandbox, kind: GroupType
-) -> None:
+def test_a_group_is_made_once_and_found_at_once(client, connection, sandbox, kind):
     address, name = url(connection, kind, "create"), f"Night shift {token_hex(6)}"
     form = form_with(client.get(address).content.decode(), "name")
     sent = form.values | {"name": name}
@@ -110,8 +100,8 @@ def test_a_group_is_made_once_and_found_at_once(
 
 @BOTH
 def test_name_in_use_is_said_at_field_and_what_was_typed_stays(
-    client: Client, connection: Connection, make_group: MakeGroup, kind: GroupType
-) -> None:
+    client, connection, make_group, kind
+):
     taken, other = make_group(kind), make_group(kind)
     for address in (url(connection, kind, "create"), of(connection, other, "change")):
         form = form_with(client.get(address).content.decode(), "name")
@@ -126,8 +116,8 @@ def test_name_in_use_is_said_at_field_and_what_was_typed_stays(
 
 
 def test_creation_without_answer_is_looked_up_before_resend(
-    client: Client, connection: Connection, make_group: MakeGroup, fault_server: FaultServer
-) -> None:
+    client, connection, make_group, fault_server
+):
     address = url(connection, GROUPS, "create")
     form = form_with(client.get(address).content.decode(), "name")
     made = make_group()
@@ -146,9 +136,7 @@ def test_creation_without_answer_is_looked_up_before_resend(
 
 
 @BOTH
-def test_a_group_is_renamed_and_the_list_knows(
-    client: Client, connection: Connection, make_group: MakeGroup, kind: GroupType
-) -> None:
+def test_a_group_is_renamed_and_the_list_knows(client, connection, make_group, kind):
     group, name = make_group(kind), f"Renamed {token_hex(6)}"
     address = of(connection, group, "change")
     form = form_with(client.get(address).content.decode(), "name")
@@ -160,9 +148,7 @@ def test_a_group_is_renamed_and_the_list_knows(
     assert name in text_of(client.get(of(connection, group, "history")).content.decode())
 
 
-def test_who_sees_an_im_group_and_what_its_members_search_is_set(
-    client: Client, connection: Connection, make_group: MakeGroup
-) -> None:
+def test_who_sees_an_im_group_and_what_its_members_search_is_set(client, connection, make_group):
     group = make_group(IM_GROUPS, type="normal", search_by_account=False)
     address = of(connection, group, "change")
     form = form_with(client.get(address).content.decode(), "name")
@@ -176,12 +162,8 @@ def test_who_sees_an_im_group_and_what_its_members_search_is_set(
 
 @BOTH
 def test_a_deleted_group_goes_and_its_members_stay(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    make_person: MakePerson,
-    kind: GroupType,
-) -> None:
+    client, connection, make_group, make_person, kind
+):
     group, person = make_group(kind), make_person()
     group.put(person)
     refresh_person(api_for(whole(connection)), whole(connection), person.id)
@@ -198,12 +180,8 @@ def test_a_deleted_group_goes_and_its_members_stay(
 
 
 def test_group_is_deleted_by_administrators_after_proof(
-    administrator: User,
-    operator: User,
-    connect: Connect,
-    connection: Connection,
-    make_group: MakeGroup,
-) -> None:
+    administrator, operator, connect, connection, make_group
+):
     group = make_group()
     asked = admin_client_for(administrator, recently=False).post(of(connection, group, "delete"))
     assert "reauthenticate" in asked["Location"]
@@ -214,9 +192,7 @@ def test_group_is_deleted_by_administrators_after_proof(
     assert group.now()
 
 
-def test_a_group_that_is_gone_is_said_and_leaves_the_list(
-    client: Client, connection: Connection, make_group: MakeGroup
-) -> None:
+def test_a_group_that_is_gone_is_said_and_leaves_the_list(client, connection, make_group):
     group = make_group()
     group.delete()
     shown = client.get(of(connection, group))
@@ -227,9 +203,7 @@ def test_a_group_that_is_gone_is_said_and_leaves_the_list(
     assert not mirror.find(whole(connection), mirror.GroupFilter(ids=[group.id])).exists()
 
 
-def test_form_returned_during_outage_keeps_input(
-    client: Client, connection: Connection, make_group: MakeGroup, fault_server: FaultServer
-) -> None:
+def test_form_returned_during_outage_keeps_input(client, connection, make_group, fault_server):
     group = make_group()
     address = of(connection, group, "change")
     form = form_with(client.get(address).content.decode(), "name")

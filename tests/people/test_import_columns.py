@@ -1,13 +1,12 @@
 """Headings and values as people and other products write them."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, strategies as st
 
 from portal.contract.types import time_zone_ids
 from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserStatus, UserUpdate
 from portal.imports.sheets import Sheet, SheetRow
+from portal.imports.sheets.headings import FULL_NAME
 from portal.people.imports.columns import COLUMNS, PersonImportRow, mapping_of, names_in
 
 EXPORTS = {
@@ -49,6 +48,8 @@ EXPORTS = {
         "Name,Vorname,E-Mail-Adresse,Kennwort,Sprache,Gruppen",
         "last_name,first_name,email,password,language,groups",
     ),
+    "a human resources system": ("Name,E-Mail,Abteilung", "full_name,email,dept"),
+    "a directory's list": ("Display name,Mail,Department", "full_name,email,dept"),
     "French": (
         "Prénom,Nom,Adresse e-mail,Département,Type de licence,Fuseau horaire,Statut",
         "first_name,last_name,email,dept,type,timezone,status",
@@ -89,17 +90,18 @@ EXPORTS = {
 
 
 @pytest.mark.parametrize("product", EXPORTS)
-def test_the_headings_of_other_products_are_understood(product: str) -> None:
+def test_the_headings_of_other_products_are_understood(product):
     headings, names = EXPORTS[product]
     assert names_in(headings.split(",")) == tuple(names.split(","))
 
 
 @pytest.mark.parametrize("write", [str.upper, str.title, lambda name: name.replace("_", " ")])
-def test_case_spaces_and_underscores_make_no_difference(write: Any) -> None:
-    assert names_in([write(name) for name in COLUMNS]) == tuple(COLUMNS)
+def test_case_spaces_and_underscores_make_no_difference(write):
+    names = tuple(name for name in COLUMNS if name != FULL_NAME)  # which goes beside no other name
+    assert names_in([write(name) for name in names]) == names
 
 
-def test_no_heading_means_two_columns() -> None:
+def test_no_heading_means_two_columns():
     met: dict[str, str] = {}
     for name, column in COLUMNS.items():
         for heading in column.headings:
@@ -149,7 +151,7 @@ def test_no_heading_means_two_columns() -> None:
         ("password", " leads and ends ", " leads and ends "),
     ],
 )
-def test_values_are_understood_as_they_are_written(column: str, cell: str, value: Any) -> None:
+def test_values_are_understood_as_they_are_written(column, cell, value):
     found = COLUMNS[column].value(COLUMNS[column].text(cell))
     assert (found, type(found)) == (value, type(value))
 
@@ -165,17 +167,17 @@ def test_values_are_understood_as_they_are_written(column: str, cell: str, value
         ("action", "explode", "none of: create, update"),
     ],
 )
-def test_what_is_not_understood_is_never_guessed(column: str, cell: str, said: str) -> None:
+def test_what_is_not_understood_is_never_guessed(column, cell, said):
     with pytest.raises(ValueError, match=said):
         COLUMNS[column].value(cell)
 
 
-def test_a_password_that_an_export_hides_is_none() -> None:
+def test_a_password_that_an_export_hides_is_none():
     assert COLUMNS["password"].value("****") == ""
 
 
 @given(st.sampled_from(sorted(time_zone_ids())))
-def test_every_zone_is_understood_in_any_case(zone: str) -> None:
+def test_every_zone_is_understood_in_any_case(zone):
     assert COLUMNS["timezone"].value(zone.upper()).casefold() == zone.casefold()
 
 
@@ -183,7 +185,7 @@ _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 
 
 @given(st.lists(_cells, min_size=len(COLUMNS), max_size=len(COLUMNS)))
-def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> None:
+def test_any_row_is_asked_for_rightly_or_reported_wrong(cells):
     table = Sheet(tuple(COLUMNS), (SheetRow(2, tuple(cells)),))
     [wanted] = mapping_of(tuple(COLUMNS), tuple(COLUMNS)).rows(table, PersonImportRow)
     if not wanted.problems:
@@ -192,7 +194,7 @@ def test_any_row_is_asked_for_rightly_or_reported_wrong(cells: list[str]) -> Non
         assert wanted.key == wanted.email.casefold()
 
 
-def test_second_row_for_one_person_or_meeting_id_is_wrong() -> None:
+def test_second_row_for_one_person_or_meeting_id_is_wrong():
     rows = [("a@x.example", "1234567890"), ("A@X.example", ""), ("b@x.example", "123 456 7890")]
     table = Sheet(("email", "pmi"), tuple(SheetRow(n, row) for n, row in enumerate(rows, start=2)))
     found = mapping_of(("email", "pmi"), ("email", "pmi")).rows(table, PersonImportRow)

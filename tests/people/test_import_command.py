@@ -2,22 +2,19 @@
 
 import io
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
 from portal.jobs import running, services as jobs
 from portal.jobs.leases import release
 from portal.jobs.models import ItemState, Job, JobState
 from tests.people.importing import new_email, table_of
-from tests.support.jobs import Work, approve
-from tests.support.people import Made
-from tests.support.portal import Connect, member
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
+from tests.support.portal import member
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +36,8 @@ class Run:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Any:
-    def write(*rows: dict[str, str], name: str = "people.csv") -> Path:
+def file(tmp_path):
+    def write(*rows, name="people.csv"):
         path = tmp_path / name
         path.write_bytes(table_of(*rows))
         return path
@@ -48,9 +45,7 @@ def file(tmp_path: Path) -> Any:
     return write
 
 
-def test_a_file_is_imported_and_the_status_says_that_all_is_well(
-    connection: Connection, sandbox: Sandbox, file: Any
-) -> None:
+def test_a_file_is_imported_and_the_status_says_that_all_is_well(connection, sandbox, file):
     emails = [new_email() for _ in range(30)]
     path = file(*({"Email": email, "Favourite colour": "red"} for email in emails))
     run = Run(path, connection="Sandbox", yes=True, way="custCreate")
@@ -63,15 +58,13 @@ def test_a_file_is_imported_and_the_status_says_that_all_is_well(
     assert (again.status, "30 unchanged." in again.out) == (0, True)
 
 
-def test_zeros_are_put_back_where_that_is_asked_for(connection: Connection, file: Any) -> None:
+def test_zeros_are_put_back_where_that_is_asked_for(connection, file):
     path = file({"email": new_email(), "host_key": "12345"})
     assert Run(path, connection="Sandbox", dry_run=True).status == 1
     assert Run(path, connection="Sandbox", dry_run=True, fill_zeros=True).status == 0
 
 
-def test_a_dry_run_shows_the_plan_and_sends_nothing(
-    connection: Connection, person: Made, file: Any
-) -> None:
+def test_a_dry_run_shows_the_plan_and_sends_nothing(connection, person, file):
     path = file({"email": new_email()}, {"email": person.email, "dept": "Sales"}, {"email": "x"})
     run = Run(path, connection="Sandbox", dry_run=True)
     assert run.status == 1
@@ -81,18 +74,14 @@ def test_a_dry_run_shows_the_plan_and_sends_nothing(
     assert not AuditEntry.objects.filter(operation__startswith="users.").exists()
 
 
-def test_rows_that_fail_are_named_and_the_status_reports(
-    connection: Connection, person: Made, file: Any
-) -> None:
+def test_rows_that_fail_are_named_and_the_status_reports(connection, person, file):
     row = {"email": new_email(), "pmi": person.now()["pmi"]}
     run = Run(file(row), connection="Sandbox", yes=True)
     assert run.status == 1
     assert f"Row 2, {row['email']}: The person was created; their profile was refused" in run.err
 
 
-def test_without_terminal_nothing_is_sent_that_was_not_agreed_to(
-    connection: Connection, file: Any
-) -> None:
+def test_without_terminal_nothing_is_sent_that_was_not_agreed_to(connection, file):
     run = Run(file({"email": new_email()}), connection="Sandbox")
     assert run.status == 1
     assert "awaiting approval; --yes" in run.err
@@ -108,15 +97,13 @@ def test_without_terminal_nothing_is_sent_that_was_not_agreed_to(
         ({"connection": "Sandbox", "owner": "nobody@example.com"}, "no such connection"),
     ],
 )
-def test_what_cannot_be_begun_ends_with_another_status(
-    connection: Connection, connect: Connect, file: Any, options: dict[str, str], said: str
-) -> None:
-    connect(member("other@example.com", "administrator"))  # type: ignore[arg-type]
+def test_what_cannot_be_begun_ends_with_another_status(connection, connect, file, options, said):
+    connect(member("other@example.com", "administrator"))
     run = Run(file({"email": new_email()}), yes=True, **options)
     assert (run.status, said in run.err) == (2, True), run.err
 
 
-def test_a_file_that_is_no_table_is_refused(connection: Connection, tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_is_refused(connection, tmp_path):
     path = tmp_path / "people.xls"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 600)
     run = Run(path, connection="Sandbox", yes=True)
@@ -124,10 +111,8 @@ def test_a_file_that_is_no_table_is_refused(connection: Connection, tmp_path: Pa
     assert Run(tmp_path / "nothing.csv", connection="Sandbox").status == 2
 
 
-def test_an_interrupted_import_is_left_to_a_worker_or_resumed(
-    connection: Connection, file: Any, work: Work, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(job: Job, _seconds: float) -> bool:
+def test_an_interrupted_import_is_left_to_a_worker_or_resumed(connection, file, work, monkeypatch):
+    def interrupted(job, _seconds):
         signal.raise_signal(signal.SIGINT)
         release(job)
         return True
@@ -144,7 +129,7 @@ def test_an_interrupted_import_is_left_to_a_worker_or_resumed(
     assert set(job.items.values_list("state", flat=True)) == {ItemState.DONE}
 
 
-def test_a_paused_import_is_resumed(connection: Connection, file: Any) -> None:
+def test_a_paused_import_is_resumed(connection, file):
     Run(file({"email": new_email()}), connection="Sandbox")
     job = Job.objects.get()
     approve(job)

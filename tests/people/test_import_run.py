@@ -7,40 +7,37 @@ import pytest
 import time_machine
 from django.core.management import call_command
 from django.utils import timezone
-from pytest_django import Settings
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
+from portal.audit.trail import record
 from portal.jobs import outcomes, services
 from portal.jobs.job_types import job_type_of
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import ItemState, JobState
 from portal.people.imports.columns import NAMES
-from tests.people.importing import PlanOf, approved, drafted, new_email, only, states
-from tests.support.fault_server import FaultServer, Seen, answer, depending, no_answer
-from tests.support.jobs import Work
-from tests.support.people import Made, MakePerson
-from tests.support.portal import Connect
-from tests.support.sandbox import Sandbox
+from tests.people.importing import approved, drafted, new_email, only, states
+from tests.support.fault_server import Seen, answer, depending, no_answer
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "long enough for anyone"
 
 
-def _person(sandbox: Sandbox, email: str) -> dict[str, Any]:
+def _person(sandbox, email):
     found = sandbox.client.get(f"/users/{email}")
     return dict(found.json()) if found.status_code == 200 else {}
 
 
-def _status(sandbox: Sandbox, user_id: str) -> str:
+def _status(sandbox, user_id):
     for status in ("active", "inactive", "pending"):
         if user_id in {user["id"] for user in sandbox.people(status)}:
             return status
     return ""
 
 
-def test_people_are_created_with_all_that_their_rows_say(run_of: PlanOf, sandbox: Sandbox) -> None:
+def test_people_are_created_with_all_that_their_rows_say(run_of, sandbox):
     full, invited = new_email("full"), new_email("invited")
     group = sandbox.client.post("/groups", json={"name": f"Group {full}"}).json()
     job = run_of(
@@ -79,9 +76,7 @@ def test_people_are_created_with_all_that_their_rows_say(run_of: PlanOf, sandbox
     assert job.items.get(number=2).object_id == person["id"]
 
 
-def test_people_are_changed_deactivated_and_removed(
-    run_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+def test_people_are_changed_deactivated_and_removed(run_of, make_person, sandbox):
     changed, off, gone = make_person(), make_person(), make_person()
     job = run_of(
         {"email": changed.email, "dept": "Sales", "type": "Basic"},
@@ -95,7 +90,7 @@ def test_people_are_changed_deactivated_and_removed(
     assert gone.now() == {}
 
 
-def test_no_secret_is_left_in_the_job_or_the_trail(run_of: PlanOf) -> None:
+def test_no_secret_is_left_in_the_job_or_the_trail(run_of):
     row = {"email": new_email(), "action": "autoCreate", "password": PASSWORD, "host_key": "918273"}
     item = only(run_of(row))
     assert (item.state, item.sealed) == (ItemState.DONE, "")
@@ -104,9 +99,7 @@ def test_no_secret_is_left_in_the_job_or_the_trail(run_of: PlanOf) -> None:
     assert "918273" not in f"{entries} {item.data} {item.changes}"
 
 
-def test_refused_step_after_creation_fails_row_and_says_so(
-    run_of: PlanOf, work: Work, person: Made, sandbox: Sandbox
-) -> None:
+def test_refused_step_after_creation_fails_row_and_says_so(run_of, work, person, sandbox):
     email = new_email()
     taken = person.now()["pmi"]
     job = run_of({"email": email, "dept": "Sales", "pmi": taken, "action": "create"})
@@ -124,7 +117,7 @@ def test_refused_step_after_creation_fails_row_and_says_so(
     assert AuditEntry.objects.filter(operation="users.create").count() == before
 
 
-def test_a_refused_row_comes_back_without_its_secrets(run_of: PlanOf, sandbox: Sandbox) -> None:
+def test_a_refused_row_comes_back_without_its_secrets(run_of, sandbox):
     row = {
         "email": new_email(),
         "action": "autoCreate",
@@ -137,15 +130,13 @@ def test_a_refused_row_comes_back_without_its_secrets(run_of: PlanOf, sandbox: S
     assert back == {"email": row["email"], "action": "", "vanity_name": "no", "dept": "Sales"}
 
 
-def _sending(job: Job, **values: Any) -> None:
+def _sending(job, **values):
     """As a worker that died has left the rows behind."""
     values.setdefault("first_sent_at", timezone.now())
     job.items.update(state=ItemState.SENDING, attempts=1, **values)
 
 
-def test_creation_without_answer_is_recognised_and_completed(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox
-) -> None:
+def test_creation_without_answer_is_recognised_and_completed(plan_of, work, sandbox):
     email, bare = new_email(), new_email()
     job = approved(plan_of({"email": email, "dept": "Sales"}, {"email": bare}))
     for each in (email, bare):
@@ -159,9 +150,7 @@ def test_creation_without_answer_is_recognised_and_completed(
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
 
-def test_a_creation_that_did_not_happen_is_sent_once_more(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox
-) -> None:
+def test_a_creation_that_did_not_happen_is_sent_once_more(plan_of, work, sandbox):
     email = new_email()
     job = approved(plan_of({"email": email}))
     _sending(job)
@@ -170,9 +159,7 @@ def test_a_creation_that_did_not_happen_is_sent_once_more(
     assert _person(sandbox, email)
 
 
-def test_somebody_there_before_is_not_reported_as_created(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox
-) -> None:
+def test_somebody_there_before_is_not_reported_as_created(plan_of, work, sandbox):
     email = new_email()
     job = approved(plan_of({"email": email, "dept": "Sales"}))
     body = {"action": "create", "user_info": {"email": email, "type": 1}}
@@ -184,9 +171,7 @@ def test_somebody_there_before_is_not_reported_as_created(
     assert not _person(sandbox, email)["dept"]
 
 
-def test_creation_by_worker_with_wrong_clock_is_reported(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox
-) -> None:
+def test_creation_by_worker_with_wrong_clock_is_reported(plan_of, work, sandbox):
     email = new_email()
     job = approved(plan_of({"email": email}))
     body = {"action": "create", "user_info": {"email": email, "type": 1}}
@@ -196,9 +181,7 @@ def test_creation_by_worker_with_wrong_clock_is_reported(
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["service's clock", "trail alone"])
-def test_after_a_restore_nothing_done_is_reported_as_failed(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox, *, known: bool
-) -> None:
+def test_after_a_restore_nothing_done_is_reported_as_failed(plan_of, work, sandbox, *, known):
     """One entry of the trail is of a clock that was ahead, as rows of a worker with it are."""
     first, second = new_email(), new_email()
     job = approved(plan_of({"email": first}, {"email": second}))
@@ -214,9 +197,7 @@ def test_after_a_restore_nothing_done_is_reported_as_failed(
     assert [state for _, _, state in states(work(job))] == ["done", "done"]
 
 
-def test_address_that_is_taken_at_first_attempt_is_plain_failure(
-    plan_of: PlanOf, work: Work, sandbox: Sandbox
-) -> None:
+def test_address_that_is_taken_at_first_attempt_is_plain_failure(plan_of, work, sandbox):
     email = new_email()
     job = approved(plan_of({"email": email}))
     body = {"action": "create", "user_info": {"email": email, "type": 1}}
@@ -227,7 +208,7 @@ def test_address_that_is_taken_at_first_attempt_is_plain_failure(
 
 
 @pytest.fixture
-def behind(connect: Connect, connection: Connection, fault_server: FaultServer) -> Connection:
+def behind(connect, connection, fault_server):
     """A connection to the fault server."""
     other = connect(connection.owner, "Faulty")
     Connection.objects.filter(pk=other.pk).update(base_url=fault_server.url)
@@ -270,15 +251,8 @@ class _Service:
     ],
 )
 def test_post_without_answer_is_not_resent_if_person_exists(
-    behind: Connection,
-    work: Work,
-    fault_server: FaultServer,
-    settings: Settings,
-    *,
-    reports: str,
-    state: str,
-    user_id: str,
-) -> None:
+    behind, work, fault_server, settings, *, reports, state, user_id
+):
     settings.API_TIMEOUT = 0.5  # until then "nobody" may mean "not yet"
     service = _Service(reports)
     fault_server.always(depending(service))
@@ -289,9 +263,7 @@ def test_post_without_answer_is_not_resent_if_person_exists(
     assert 1 <= service.posts <= most
 
 
-def test_a_removal_that_happened_unheard_is_done(
-    plan_of: PlanOf, work: Work, person: Made, sandbox: Sandbox
-) -> None:
+def test_a_removal_that_happened_unheard_is_done(plan_of, work, person, sandbox):
     job = approved(plan_of({"email": person.email, "action": "delete"}))
     sandbox.client.delete(f"/users/{person.id}", params={"action": "delete"})
     _sending(job)

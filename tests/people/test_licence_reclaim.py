@@ -2,23 +2,20 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.api import api_for
 from portal.access.grants import scope_of
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
-from portal.jobs import services as jobs
+from portal.jobs import undoing
 from portal.jobs.models import Job, JobState
 from portal.mirror import hosting
-from portal.mirror.hosting import HostingReport
 from portal.mirror.models import MirrorState
 from portal.people.licences.use import protect_licences
 from portal.people.models import ProtectedKind, Protection
@@ -28,9 +25,7 @@ from portal.reports.services import storing
 from portal.reports.services.sources import HOSTS
 from tests.people.licensed import DAY, aged, sessions_read, today
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.people import Made, MakeGroup, MakePerson
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +34,7 @@ Plan = Callable[..., Job]
 
 
 @pytest.fixture
-def people(make_person: MakePerson, connection: Connection) -> list[Made]:
+def people(make_person, connection):
     """Three who never signed in; the service has known them since just now."""
     made = [make_person(first_name=name) for name in ("Ada", "Grace", "Joan")]
     for person in made:
@@ -49,11 +44,11 @@ def people(make_person: MakePerson, connection: Connection) -> list[Made]:
 
 
 @pytest.fixture
-def plan(client: Client, connection: Connection, work: Work) -> Plan:
+def plan(client, connection, work):
     """`plan(people)` selects them in the list, and has their licences reclaimed as far as a
     preview. They may have been added at any time."""
 
-    def of(people: list[Made], query: str = "newer=0") -> Job:
+    def of(people, query="newer=0"):
         chosen = {"kept": " ".join(person.id for person in people), "matching": query}
         address = _url(connection, "licences-reclaim")
         form = form_with(client.post(address, chosen).text, "confirmed")
@@ -64,34 +59,32 @@ def plan(client: Client, connection: Connection, work: Work) -> Plan:
     return of
 
 
-def _url(connection: Connection, name: str = "licences", *args: object, **query: str) -> str:
+def _url(connection, name="licences", *args, **query):
     return reverse(f"people:{name}", args=[connection.key, *args], query=query or None)
 
 
-def _left(job: Job) -> dict[str, list[list[str]]]:
+def _left(job):
     return {item.object_id: item.problems for item in job.items.all() if item.problems}
 
 
-def _states(job: Job) -> dict[str, str]:
+def _states(job):
     return {item.object_id: item.state for item in job.items.all()}
 
 
-def _schedule(sandbox: Sandbox, host: Made, **given: Any) -> None:
+def _schedule(sandbox, host, **given):
     start = f"{timezone.now() + timedelta(days=3):%Y-%m-%dT%H:%M:%SZ}"
     body = {"topic": "Board", "type": 2, "start_time": start, "duration": 30, **given}
     answer = sandbox.client.post(f"/users/{host.id}/meetings", json=body)
     assert answer.status_code == 201, answer.text
 
 
-def _run(job: Job, work: Work) -> Job:
+def _run(job, work):
     assert job.state == JobState.PLANNED, job.reason
     approve(job)
     return work(job)
 
 
-def test_unused_licences_are_reclaimed_and_come_back(
-    people: list[Made], plan: Plan, work: Work, connection: Connection, administrator: User
-) -> None:
+def test_unused_licences_are_reclaimed_and_come_back(people, plan, work, connection, administrator):
     seats.state(Origin(administrator), connection, {2: 100, 3: None})
     job = plan(people)
     assert job.title == "Move 3 people to Basic"
@@ -103,14 +96,12 @@ def test_unused_licences_are_reclaimed_and_come_back(
     assert {person.now()["type"] for person in people} == {1}
     mirrored = MirroredUser.objects.filter(user_id__in=[person.id for person in people])
     assert set(mirrored.values_list("type", flat=True)) == {1}
-    back = work(jobs.undo(done, Origin(administrator)))
+    back = work(undoing.undo(done, Origin(administrator)))
     assert _states(_run(back, work)) == {person.id: "done" for person in people}
     assert {person.now()["type"] for person in people} == {2}
 
 
-def test_all_that_match_are_meant_and_nobody_else(
-    client: Client, connection: Connection, people: list[Made], work: Work, make_person: MakePerson
-) -> None:
+def test_all_that_match_are_meant_and_nobody_else(client, connection, people, work, make_person):
     signed_in = make_person()
     aged(connection, signed_in, last_login_time=timezone.now())
     report = hosting.report()
@@ -128,21 +119,27 @@ def test_all_that_match_are_meant_and_nobody_else(
     assert set(_states(job)) == {person.id for person in people}
 
 
-def _read_report(connection: Connection, report: HostingReport) -> None:
+def _read_report(connection, report):
     report.read(
         whole(connection), api_for(scope_of(connection.owner, connection)), today() - 91 * DAY
     )
 
 
-def test_new_at_service_is_left_though_list_says_otherwise(people: list[Made], plan: Plan) -> None:
+def test_new_at_service_is_left_though_list_says_otherwise(people, plan):
     job = plan(people, "newer=30")
     assert set(_states(job).values()) == {"invalid"}
     assert all(why[0][0] == "Added" and "Added on" in why[0][1] for why in _left(job).values())
 
 
-def test_who_hosted_by_the_report_is_left_in_the_plan(
-    people: list[Made], plan: Plan, connection: Connection
-) -> None:
+def test_deactivated_person_is_moved_to_basic_however_new(people, plan, work, sandbox):
+    body = {"action": "deactivate"}
+    assert sandbox.client.put(f"/users/{people[0].id}/status", json=body).status_code == 204
+    job = plan(people[:2], query="newer=90")
+    assert [item.state for item in job.items.order_by("object_id")].count("pending") == 1
+    assert _states(_run(job, work))[people[0].id] == "done"
+
+
+def test_who_hosted_by_the_report_is_left_in_the_plan(people, plan, connection):
     report = hosting.report()
     assert report
     _read_report(connection, report)
@@ -158,9 +155,7 @@ def test_who_hosted_by_the_report_is_left_in_the_plan(
     assert _left(job)[people[0].id][0][0] == "Hosted"
 
 
-def test_who_lost_or_changed_licence_meanwhile_is_not_touched(
-    people: list[Made], plan: Plan, sandbox: Sandbox
-) -> None:
+def test_who_lost_or_changed_licence_meanwhile_is_not_touched(people, plan, sandbox):
     sandbox.client.patch(f"/users/{people[0].id}", json={"type": 1})
     sandbox.client.delete(f"/users/{people[1].id}", params={"action": "delete"})
     job = plan(people)
@@ -171,9 +166,7 @@ def test_who_lost_or_changed_licence_meanwhile_is_not_touched(
     }
 
 
-def test_who_plans_a_meeting_after_the_preview_keeps_the_licence(
-    people: list[Made], plan: Plan, work: Work, sandbox: Sandbox
-) -> None:
+def test_who_plans_a_meeting_after_the_preview_keeps_the_licence(people, plan, work, sandbox):
     job = plan(people)
     _schedule(sandbox, people[1])
     done = _run(job, work)
@@ -187,9 +180,7 @@ def test_who_plans_a_meeting_after_the_preview_keeps_the_licence(
     assert (title, words.startswith("Hosts on ")) == ("Next session", True)
 
 
-def test_a_recurring_meeting_counts_by_its_coming_times(
-    people: list[Made], plan: Plan, work: Work, sandbox: Sandbox
-) -> None:
+def test_a_recurring_meeting_counts_by_its_coming_times(people, plan, work, sandbox):
     job = plan(people[:1])
     weekly = {"type": 2, "repeat_interval": 1, "weekly_days": "2", "end_times": 5}
     _schedule(sandbox, people[0], type=8, recurrence=weekly)
@@ -197,8 +188,8 @@ def test_a_recurring_meeting_counts_by_its_coming_times(
 
 
 def test_who_is_protected_after_the_preview_keeps_the_licence(
-    people: list[Made], plan: Plan, work: Work, connection: Connection, sandbox: Sandbox
-) -> None:
+    people, plan, work, connection, sandbox
+):
     job, origin = plan(people[:2]), Origin(connection.owner)
     person = [(people[0].id, people[0].name)]
     protect_licences(origin, connection, ProtectedKind.PERSON, person, "On leave")
@@ -214,8 +205,8 @@ def test_who_is_protected_after_the_preview_keeps_the_licence(
 
 
 def test_protected_group_is_looked_up_as_service_has_its_members(
-    people: list[Made], plan: Plan, work: Work, connection: Connection, make_group: MakeGroup
-) -> None:
+    people, plan, work, connection, make_group
+):
     group, job = make_group(), plan(people[:1])
     group.put(people[0])
     named = [(group.id, group.name)]
@@ -226,9 +217,7 @@ def test_protected_group_is_looked_up_as_service_has_its_members(
     assert people[0].now()["type"] == 2
 
 
-def test_protected_person_is_not_suggested_and_left_alone(
-    people: list[Made], plan: Plan, connection: Connection, administrator: User
-) -> None:
+def test_protected_person_is_not_suggested_and_left_alone(people, plan, connection, administrator):
     person = [(people[0].id, people[0].name)]
     protect_licences(Origin(administrator), connection, ProtectedKind.PERSON, person, "On leave")
     job = plan(people)
@@ -236,19 +225,17 @@ def test_protected_person_is_not_suggested_and_left_alone(
 
 
 def test_undoing_what_was_undone_is_held_against_use_again(
-    people: list[Made], plan: Plan, work: Work, administrator: User, sandbox: Sandbox
-) -> None:
+    people, plan, work, administrator, sandbox
+):
     done = _run(plan(people), work)
-    back = _run(work(jobs.undo(done, Origin(administrator))), work)
+    back = _run(work(undoing.undo(done, Origin(administrator))), work)
     _schedule(sandbox, people[0])
-    again = _run(work(jobs.undo(back, Origin(administrator))), work)
+    again = _run(work(undoing.undo(back, Origin(administrator))), work)
     assert _states(again)[people[0].id] == "failed"
     assert [person.now()["type"] for person in people] == [2, 1, 1]
 
 
-def test_without_what_is_known_of_sessions_no_plan_is_made(
-    people: list[Made], plan: Plan, connection: Connection
-) -> None:
+def test_without_what_is_known_of_sessions_no_plan_is_made(people, plan, connection):
     MirrorState.objects.filter(connection=connection, kind="sessions").update(refreshed_at=None)
     job = plan(people)
     assert job.state == JobState.UNPLANNABLE
@@ -256,8 +243,8 @@ def test_without_what_is_known_of_sessions_no_plan_is_made(
 
 
 def test_selected_people_are_protected_with_reason_recorded(
-    client: Client, connection: Connection, people: list[Made], administrator: User
-) -> None:
+    client, connection, people, administrator
+):
     chosen = {"kept": people[0].id, "matching": "newer=0"}
     form = form_with(client.post(_url(connection, "licences-protect"), chosen).text, "reason")
     refused = client.post(form.action, form.values)
@@ -275,9 +262,7 @@ def test_selected_people_are_protected_with_reason_recorded(
     assert AuditEntry.objects.filter(operation="connection.release_licences").exists()
 
 
-def test_department_or_email_is_protected_and_nobody_refused(
-    client: Client, connection: Connection, people: list[Made]
-) -> None:
+def test_department_or_email_is_protected_and_nobody_refused(client, connection, people):
     mirror.record_written(connection, {people[0].id: {"dept": "Board"}})
     address = _url(connection, "licences-protected-add")
     form = form_with(client.get(address).text, "reason")

@@ -4,17 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection, User
 from portal.directory import groups as mirror, users
 from portal.jobs.models import Job, JobState
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
-from tests.support.portal import Connect, admin_client_for
+from tests.support.jobs import approve
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -23,30 +20,28 @@ SETTING = "in_meeting.waiting_room"
 
 
 @pytest.fixture
-def people(make_person: MakePerson) -> list[Made]:
+def people(make_person):
     return [make_person(first_name=name) for name in ("Ada", "Grace", "Emmy")]
 
 
 @pytest.fixture(params=[GROUPS, IM_GROUPS], ids=lambda kind: kind.slug)
-def group(request: pytest.FixtureRequest, make_group: MakeGroup) -> MadeGroup:
+def group(request, make_group):
     """A group, and then an IM group."""
     return make_group(request.param)
 
 
-def _url(connection: Connection, group: MadeGroup, name: str = "members-settings") -> str:
+def _url(connection, group, name="members-settings"):
     return reverse(f"{group.kind.slug}:{name}", args=[connection.key, group.id])
 
 
-def _filled(connection: Connection, group: MadeGroup, *members: Made) -> MadeGroup:
+def _filled(connection, group, *members):
     """The group with these members, at the service and in the mirror."""
     group.put(*members)
     mirror.join(connection, group.kind.mirrored, group.id, [one.id for one in members])
     return group
 
 
-def test_members_move_to_another_group_of_the_kind_alone(
-    client: Client, connection: Connection, make_person: MakePerson, group: MadeGroup
-) -> None:
+def test_members_move_to_another_group_of_the_kind_alone(client, connection, make_person, group):
     filled = _filled(connection, group, make_person())
     page = client.get(_url(connection, filled, "members-move"), {"all": "1"}).text
     assert f"They leave {filled.name}, and stay" in page
@@ -54,16 +49,16 @@ def test_members_move_to_another_group_of_the_kind_alone(
 
 
 @pytest.fixture
-def change(client: Client, work: Work) -> Change:
+def change(client, work):
     """Fills in the page that was answered, and runs the job: whose settings that changed."""
 
-    def changed(asked: Any) -> set[str]:
+    def changed(asked):
         return _changed(client, asked, work)
 
     return changed
 
 
-def _changed(client: Client, asked: Any, work: Work) -> set[str]:
+def _changed(client, asked, work):
     form = form_with(asked.content.decode(), "confirmed")
     answered = client.post(form.action, form.values | {SETTING: "true"})
     assert answered.status_code == 303, text_of(answered.content.decode())
@@ -74,13 +69,11 @@ def _changed(client: Client, asked: Any, work: Work) -> set[str]:
     return {item.object_id for item in job.items.filter(action="change")}
 
 
-def _waits(person: Made) -> bool:
+def _waits(person):
     return bool(person.settings()["in_meeting"].get("waiting_room"))
 
 
-def test_the_settings_of_all_members_are_changed(
-    client: Client, connection: Connection, group: MadeGroup, people: list[Made], change: Change
-) -> None:
+def test_the_settings_of_all_members_are_changed(client, connection, group, people, change):
     ada, grace, emmy = people
     _filled(connection, group, ada, grace)
     page = client.get(_url(connection, group, "group")).content.decode()
@@ -94,13 +87,7 @@ def test_the_settings_of_all_members_are_changed(
     assert [_waits(person) for person in (ada, grace, emmy)] == [True, True, False]
 
 
-def test_the_settings_of_selected_members_are_changed(
-    client: Client,
-    connection: Connection,
-    group: MadeGroup,
-    people: list[Made],
-    change: Change,
-) -> None:
+def test_the_settings_of_selected_members_are_changed(client, connection, group, people, change):
     _filled(connection, group, *people)
     page = client.get(_url(connection, group, "group")).content.decode()
     assert f'formaction="{_url(connection, group)}"' in page
@@ -110,12 +97,8 @@ def test_the_settings_of_selected_members_are_changed(
 
 
 def test_all_that_a_search_finds_are_meant_by_all_that_match(
-    client: Client,
-    connection: Connection,
-    group: MadeGroup,
-    people: list[Made],
-    change: Change,
-) -> None:
+    client, connection, group, people, change
+):
     _filled(connection, group, *people[:2])
     asked = client.post(_url(connection, group), {"all": "1", "matching": "q=grace"})
     assert change(asked) == {people[1].id}
@@ -123,9 +106,7 @@ def test_all_that_a_search_finds_are_meant_by_all_that_match(
     assert job.parameters["chosen"]["words"] == f"{group.kind.title}: {group.name}, Search: grace"
 
 
-def test_members_unknown_to_people_are_counted(
-    client: Client, connection: Connection, make_group: MakeGroup, people: list[Made]
-) -> None:
+def test_members_unknown_to_people_are_counted(client, connection, make_group, people):
     group = _filled(connection, make_group(), people[0])
     group.put(people[1])
     said = text_of(client.get(_url(connection, group), {"all": "1"}).content.decode())
@@ -134,39 +115,29 @@ def test_members_unknown_to_people_are_counted(
 
 @pytest.mark.parametrize("posted", [{}, {"all": "1", "matching": "group=other"}])
 def test_selection_that_is_not_understood_leads_back_to_group(
-    client: Client,
-    connection: Connection,
-    make_group: MakeGroup,
-    people: list[Made],
-    posted: dict[str, str],
-) -> None:
+    client, connection, make_group, people, posted
+):
     group = _filled(connection, make_group(), people[0])
     answered = client.post(_url(connection, group), posted)
     assert answered["Location"] == _url(connection, group, "group")
     assert not Job.objects.exists()
 
 
-def test_a_group_without_members_offers_no_settings_of_them(
-    client: Client, connection: Connection, make_group: MakeGroup
-) -> None:
+def test_a_group_without_members_offers_no_settings_of_them(client, connection, make_group):
     group = make_group()
     assert _url(connection, group) not in client.get(_url(connection, group, "group")).text
     answered = client.get(_url(connection, group), {"all": "1"})
     assert answered["Location"] == _url(connection, group, "group")
 
 
-def test_a_group_says_what_its_own_settings_are(
-    client: Client, connection: Connection, make_group: MakeGroup
-) -> None:
+def test_a_group_says_what_its_own_settings_are(client, connection, make_group):
     said = text_of(client.get(_url(connection, make_group(), "group")).text)
-    assert "It does not report them" in said
+    assert "to a group as a whole are not shown here" in said
     said = text_of(client.get(_url(connection, make_group(IM_GROUPS), "group")).text)
-    assert "It does not report them" not in said
+    assert "to a group as a whole are not shown here" not in said
 
 
-def test_a_viewer_is_not_offered_it(
-    connect: Connect, viewer: User, make_group: MakeGroup, person: Made
-) -> None:
+def test_a_viewer_is_not_offered_it(connect, viewer, make_group, person):
     connection = connect(viewer)
     group = make_group()
     group.put(person)

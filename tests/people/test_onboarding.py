@@ -1,16 +1,14 @@
 """Onboarding templates: kept for departments, applied to new people and to chosen ones, undone."""
 
 from secrets import token_hex
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
 from portal.imports import sheets
-from portal.jobs import services
+from portal.jobs import services, undoing
 from portal.jobs.models import Job, JobState
 from portal.people.imports.columns import mapping_of, names_in
 from portal.people.imports.jobs import draft
@@ -20,32 +18,28 @@ from portal.people.onboarding.jobs import KIND
 from portal.people.services.groups import GROUPS
 from tests.people.importing import table_of
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.people import Made, MadeGroup, MakeGroup, MakePerson
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def group(make_group: MakeGroup) -> MadeGroup:
+def group(make_group):
     return make_group(GROUPS)
 
 
 @pytest.fixture
-def assistant(make_person: MakePerson) -> Made:
+def assistant(make_person):
     return make_person(first_name="Alan")
 
 
 @pytest.fixture
-def department() -> str:
+def department():
     return f"Sales {token_hex(4)}"
 
 
 @pytest.fixture
-def template(
-    connection: Connection, group: MadeGroup, assistant: Made, department: str
-) -> OnboardingTemplate:
+def template(connection, group, assistant, department):
     wanted = {
         "name": "Sales",
         "departments": [department],
@@ -60,20 +54,18 @@ def template(
     return made
 
 
-def assistants_of(sandbox: Sandbox, user_id: str) -> set[str]:
+def assistants_of(sandbox, user_id):
     listed = sandbox.client.get(f"/users/{user_id}/assistants").json()["assistants"]
     return {one["id"] for one in listed}
 
 
-def saved(client: Client, connection: Connection, **given: Any) -> Any:
+def saved(client, connection, **given):
     url = reverse("people:onboarding-new", args=[connection.key])
     form = form_with(client.get(url).content.decode(), "new_departments")
     return client.post(url, {**form.values, **given})
 
 
-def test_a_template_is_added_changed_and_deleted_with_a_trace(
-    client: Client, connection: Connection, group: MadeGroup
-) -> None:
+def test_a_template_is_added_changed_and_deleted_with_a_trace(client, connection, group):
     given = {"name": "Support", "new_departments": "Help; Desk;Help", "groups": [group.id]}
     answer = saved(client, connection, **given, **{"in_meeting.chat": "true"}, licence="2")
     assert answer.status_code == 303, text_of(answer.content.decode())
@@ -103,9 +95,7 @@ def test_a_template_is_added_changed_and_deleted_with_a_trace(
     ]
 
 
-def test_a_name_and_a_department_are_one_templates(
-    client: Client, connection: Connection, template: OnboardingTemplate, department: str
-) -> None:
+def test_a_name_and_a_department_are_one_templates(client, connection, template, department):
     answer = saved(client, connection, name="sales", new_departments="Other")
     assert answer.status_code == 422
     assert "has this name" in text_of(answer.text)
@@ -116,13 +106,7 @@ def test_a_name_and_a_department_are_one_templates(
     assert OnboardingTemplate.objects.get() == template
 
 
-def test_a_template_names_what_is_gone(
-    client: Client,
-    connection: Connection,
-    template: OnboardingTemplate,
-    group: MadeGroup,
-    work: Work,
-) -> None:
+def test_a_template_names_what_is_gone(client, connection, template, group, work):
     group.delete()
     person = template.assistants[0][0]
     job = applied(client, connection, template, person)
@@ -131,7 +115,7 @@ def test_a_template_names_what_is_gone(
     assert "not on the account any more" in str(item.problems)
 
 
-def applied(client: Client, connection: Connection, template: OnboardingTemplate, *ids: str) -> Job:
+def applied(client, connection, template, *ids):
     url = reverse("people:chosen-onboard", args=[connection.key])
     chosen = {"chosen": list(ids), "matching": ""}
     form = form_with(client.post(url, chosen).content.decode(), "confirmed")
@@ -141,12 +125,8 @@ def applied(client: Client, connection: Connection, template: OnboardingTemplate
 
 
 def test_chosen_people_get_what_differs_and_it_can_be_undone(
-    client: Client,
-    template: OnboardingTemplate,
-    make_person: MakePerson,
-    work: Work,
-    sandbox: Sandbox,
-) -> None:
+    client, template, make_person, work, sandbox
+):
     connection = template.connection
     person = make_person(type=1)
     person.set(in_meeting={"chat": False, "annotation": False})
@@ -168,7 +148,7 @@ def test_chosen_people_get_what_differs_and_it_can_be_undone(
     assert person.settings()["in_meeting"]["annotation"] is True
     again = work(applied(client, connection, template, person.id))
     assert set(again.items.values_list("state", flat=True)) == {"unchanged"}
-    back = work(services.undo(job, Origin(connection.owner)))
+    back = work(undoing.undo(job, Origin(connection.owner)))
     approve(back)
     back = work(back)
     assert set(back.items.values_list("state", flat=True)) == {"done"}
@@ -181,8 +161,8 @@ def test_chosen_people_get_what_differs_and_it_can_be_undone(
 
 @pytest.mark.parametrize("chooses", ["", "none"])
 def test_new_person_gets_template_of_department_by_default(
-    client: Client, template: OnboardingTemplate, chooses: str, work: Work, sandbox: Sandbox
-) -> None:
+    client, template, chooses, work, sandbox
+):
     connection, [department] = template.connection, template.departments
     url = reverse("people:create", args=[connection.key])
     html = client.get(url).content.decode()
@@ -204,16 +184,14 @@ def test_new_person_gets_template_of_department_by_default(
     assert assistants_of(sandbox, person["id"]) == {template.assistants[0][0]}
 
 
-def test_import_gives_new_people_template_once(
-    template: OnboardingTemplate, work: Work, sandbox: Sandbox
-) -> None:
+def test_import_gives_new_people_template_once(template, work, sandbox):
     connection, [department] = template.connection, template.departments
     emails = [f"{token_hex(6)}@brightwater.example" for _ in range(3)]
     departments = (department, department.lower(), "Elsewhere")
     rows = [{"email": one, "dept": dept} for one, dept in zip(emails, departments, strict=True)]
     table = sheets.read(table_of(*rows))
     mapping = mapping_of(names_in(table.headers), table.headers)
-    job = work(draft(Origin(connection.owner), connection, table, mapping, {}, onboards=True))
+    job = work(draft(Origin(connection.owner), connection, table, mapping, onboards=True))
     assert any("2 new people get the onboarding template Sales" in words for _, words in job.notes)
     approve(job)
     assert work(job).state == JobState.DONE

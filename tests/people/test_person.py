@@ -5,34 +5,32 @@ from datetime import date, timedelta
 from html import escape
 
 import pytest
-from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.contract.meetings import MeetingDetails
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.mirror.models import MirrorState
 from portal.sessions.mirror import NAME, put
 from tests.people.licensed import report_read
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
-from tests.support.people import Made, MakePerson
 from tests.support.people_pages import TABS, part, url
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
-def _html(client: Client, address: str) -> str:
+def _html(client, address):
     response = client.get(address)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def _current_tab(html: str) -> str:
+def _current_tab(html):
     found = re.search(
         r'class="nav nav-underline">.*?aria-current="page"[^>]*>([^<]+)<', html, re.DOTALL
     )
@@ -40,9 +38,7 @@ def _current_tab(html: str) -> str:
 
 
 @pytest.mark.parametrize("name", TABS)
-def test_every_tab_is_a_whole_page_with_who_it_is(
-    client: Client, connection: Connection, person: Made, name: str
-) -> None:
+def test_every_tab_is_a_whole_page_with_who_it_is(client, connection, person, name):
     html = _html(client, url(connection, person, name))
     assert f">{person.name}</span></h1>" in html
     assert 'id="identity"' in html
@@ -51,9 +47,7 @@ def test_every_tab_is_a_whole_page_with_who_it_is(
         assert f'href="{url(connection, person, other)}"' in html
 
 
-def test_tabs_of_one_subject_stand_together_while_one_is_open(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_tabs_of_one_subject_stand_together_while_one_is_open(client, connection, person):
     of_access = ("groups", "delegates", "telephony", "permissions")
     links = [f'id="tab-{name}" href="{url(connection, person, name)}"' for name in of_access]
     overview, opened = (
@@ -63,9 +57,7 @@ def test_tabs_of_one_subject_stand_together_while_one_is_open(
     assert [link for link in links if link not in opened] == []
 
 
-def test_overview_says_what_is_stored_about_the_person(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_overview_says_what_is_stored_about_the_person(client, connection, person):
     start = timezone.now() + timedelta(days=2)
     values = {"id": 7, "host_id": person.id, "topic": "Standup", "start_time": start, "type": 2}
     put(connection, "meetings", MeetingDetails.model_validate({**values, "duration": 30}))
@@ -83,9 +75,7 @@ def test_overview_says_what_is_stored_about_the_person(
 
 
 @pytest.mark.parametrize("name", TABS)
-def test_a_tab_is_loaded_alone_into_a_page_that_is_open(
-    client: Client, connection: Connection, person: Made, name: str
-) -> None:
+def test_a_tab_is_loaded_alone_into_a_page_that_is_open(client, connection, person, name):
     address = url(connection, person, name)
     fragment = part(client, address, "panel").content.decode()
     assert "<html" not in fragment
@@ -93,24 +83,20 @@ def test_a_tab_is_loaded_alone_into_a_page_that_is_open(
     assert _current_tab(fragment) == _current_tab(_html(client, address))
 
 
-def test_key_facts_can_be_copied(client: Client, connection: Connection, person: Made) -> None:
+def test_key_facts_can_be_copied(client, connection, person):
     html = _html(client, url(connection, person))
     now = person.now()
     for fact in (now["email"], now["id"], now["pmi"], now["personal_meeting_url"]):
         assert f'data-copy="{escape(fact)}"' in html
 
 
-def test_the_page_asks_the_service_and_puts_the_list_right(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_the_page_asks_the_service_and_puts_the_list_right(client, connection, person, sandbox):
     sandbox.client.patch(f"/users/{person.id}", json={"dept": "Cryptography"})
     assert "Cryptography" in text_of(_html(client, url(connection, person)))
     assert MirroredUser.objects.get(user_id=person.id).dept == "Cryptography"
 
 
-def test_a_status_that_no_list_has_reported_is_unknown(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_status_that_no_list_has_reported_is_unknown(client, connection, person):
     MirroredUser.objects.all().delete()
     html = _html(client, url(connection, person))
     assert "Status unknown" in html
@@ -118,26 +104,20 @@ def test_a_status_that_no_list_has_reported_is_unknown(
     assert "?action=deactivate" in html
 
 
-def test_somebody_who_is_gone_is_not_found_and_leaves_the_list(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_somebody_who_is_gone_is_not_found_and_leaves_the_list(client, connection, person, sandbox):
     sandbox.client.delete(f"/users/{person.id}?action=delete")
     assert client.get(url(connection, person)).status_code == 404
     assert mirror.status_of(whole(connection), person.id) == ""
 
 
-def test_an_email_address_leads_to_the_person(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_an_email_address_leads_to_the_person(client, connection, person):
     response = client.get(url(connection, person.email))
     assert response.status_code == 303
     assert response["Location"] == url(connection, person)
 
 
 @pytest.mark.parametrize("name", TABS)
-def test_no_tab_shows_host_key_pin_or_password_unasked(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox, name: str
-) -> None:
+def test_no_tab_shows_host_key_pin_or_password_unasked(client, connection, person, sandbox, name):
     account = {"conference_code": "112233", "leader_pin": "98765432109"}
     assert sandbox.client.post(f"/users/{person.id}/tsp", json=account).status_code == 201
     html = _html(client, url(connection, person, name))
@@ -155,9 +135,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_are_only_ever_text(
-    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox, name: str
-) -> None:
+def test_hostile_names_are_only_ever_text(client, connection, make_person, sandbox, name):
     person = make_person(first_name=name, last_name="X")
     sandbox.client.patch(f"/users/{person.id}", json={"dept": name, "cms_user_id": name})
     colleague = make_person(first_name="Grace")
@@ -179,9 +157,7 @@ def test_hostile_names_are_only_ever_text(
     assert escape(name) in _html(client, url(connection, person))
 
 
-def test_a_viewer_is_offered_nothing_that_changes(
-    connect: Connect, viewer: User, person: Made, connection: Connection
-) -> None:
+def test_a_viewer_is_offered_nothing_that_changes(connect, viewer, person, connection):
     mine = connect(viewer)
     client = admin_client_for(viewer)
     for name in TABS:
@@ -191,8 +167,8 @@ def test_a_viewer_is_offered_nothing_that_changes(
 
 
 def test_connection_that_only_reads_offers_nothing_that_changes(
-    client: Client, connect: Connect, administrator: User, person: Made
-) -> None:
+    client, connect, administrator, person
+):
     reading = connect(administrator, "Reading", read_only=True)
     html = _html(client, url(reading, person)).split('<main class="sb-main"', 1)[1]
     assert "Edit<" not in html
@@ -202,8 +178,8 @@ def test_connection_that_only_reads_offers_nothing_that_changes(
 
 
 def test_licence_that_document_does_not_name_is_shown_as_it_came(
-    client: Client, connect: Connect, administrator: User, fault_server: FaultServer
-) -> None:
+    client, connect, administrator, fault_server
+):
     connection = connect(administrator, "Newer")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     data = {"id": "u1", "email": "ada@example.com", "type": 9, "pmi": "12", "created_at": "soon"}
@@ -211,12 +187,24 @@ def test_licence_that_document_does_not_name_is_shown_as_it_came(
     assert "9" in text_of(_html(client, url(connection, "u1")))
 
 
-def test_a_service_that_fails_is_said_plainly(
-    client: Client, connect: Connect, administrator: User, fault_server: FaultServer
-) -> None:
+def test_a_service_that_fails_is_said_plainly(client, connect, administrator, fault_server):
     connection = connect(administrator, "Down")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(answer(500, {"message": "Out of order."}))
     response = client.get(url(connection, "u1"))
     assert response.status_code == 502
     assert "The conferencing service failed" in response.content.decode()
+
+
+def test_what_the_answer_leaves_out_is_not_reported(client, faulty, fault_server):
+    """Services of today report the status of one person, and leave the host key out."""
+    one = {"id": "u-1", "email": "a@x.de", "status": "pending", "dept": ""}
+    fault_server.always(answer(200, one))
+    page = client.get(reverse("people:profile", args=[faulty.key, "u-1"])).text
+    shown = text_of(page)
+    assert "Host key Not reported" in shown
+    assert "Department Not set" in shown
+    assert "Content system Edit content system CMS user ID Not reported" in shown
+    assert "Pending" in shown
+    assert "?action=activate" not in page
+    assert "?action=deactivate" not in page

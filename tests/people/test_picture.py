@@ -3,27 +3,24 @@
 import io
 import random
 import zlib
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from PIL import Image, ImageCms
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.people.services import picture
 from portal.people.services.picture import PictureRefused, reencode
-from tests.support.fault_server import FaultServer, answer
-from tests.support.people import Made
+from tests.support.fault_server import answer
 from tests.support.people_pages import url
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
 HIDDEN = b"51.5007 north, 0.1246 west"
 
 
-def _file(kind: str = "JPEG", size: tuple[int, int] = (60, 40), mode: str = "RGB") -> bytes:
+def _file(kind="JPEG", size=(60, 40), mode="RGB"):
     made = io.BytesIO()
     exif = Image.Exif()
     exif[0x010E] = HIDDEN.decode()
@@ -32,19 +29,17 @@ def _file(kind: str = "JPEG", size: tuple[int, int] = (60, 40), mode: str = "RGB
     return made.getvalue()
 
 
-def _upload(client: Client, connection: Connection, person: Made, content: bytes) -> object:
+def _upload(client, connection, person, content):
     file = SimpleUploadedFile("me.png", content, "image/png")
     return client.post(url(connection, person, "picture"), {"picture": file})
 
 
-def _kept(sandbox: Sandbox, person: Made) -> bytes:
+def _kept(sandbox, person):
     """The picture as the service has it."""
     return sandbox.client.get(person.now()["pic_url"]).content
 
 
-def test_picture_is_uploaded_as_jpeg_without_metadata(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_picture_is_uploaded_as_jpeg_without_metadata(client, connection, person, sandbox):
     original = _file() + b"<?php " + HIDDEN
     assert HIDDEN in original
     assert _upload(client, connection, person, original).status_code == 303
@@ -58,12 +53,12 @@ def test_picture_is_uploaded_as_jpeg_without_metadata(
 @pytest.mark.parametrize(
     ("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("GIF", "P"), ("WEBP", "RGB"), ("JPEG", "L")]
 )
-def test_other_pictures_become_a_jpeg(kind: str, mode: str) -> None:
+def test_other_pictures_become_a_jpeg(kind, mode):
     made = Image.open(io.BytesIO(reencode(_file(kind, mode=mode))))
     assert (made.format, made.mode, made.size) == ("JPEG", "RGB", (60, 40))
 
 
-def test_whatever_else_a_picture_carries_is_left_behind() -> None:
+def test_whatever_else_a_picture_carries_is_left_behind():
     frames = [Image.new("P", (40, 30), colour) for colour in (1, 2, 3)]
     moving, printed, deep = io.BytesIO(), io.BytesIO(), io.BytesIO()
     frames[0].save(moving, "GIF", save_all=True, append_images=frames[1:], comment=HIDDEN)
@@ -79,7 +74,7 @@ def test_whatever_else_a_picture_carries_is_left_behind() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:PIL")
-def test_broken_picture_is_refused_or_becomes_jpeg() -> None:
+def test_broken_picture_is_refused_or_becomes_jpeg():
     chance = random.Random(30)  # noqa: S311
     whole = [_file("JPEG"), _file("PNG"), _file("WEBP"), _file("GIF", mode="P")]
     for _ in range(1500):
@@ -93,10 +88,8 @@ def test_broken_picture_is_refused_or_becomes_jpeg() -> None:
         assert made.startswith(b"\xff\xd8\xff")
 
 
-def test_what_a_decoder_stumbles_over_is_refused_in_words(
-    client: Client, connection: Connection, person: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stumble(*_given: object) -> None:
+def test_what_a_decoder_stumbles_over_is_refused_in_words(client, connection, person, monkeypatch):
+    def stumble(*_given):
         raise TypeError("bad operand type for abs(): 'str'")
 
     monkeypatch.setattr(picture.ImageOps, "exif_transpose", stumble)
@@ -105,20 +98,20 @@ def test_what_a_decoder_stumbles_over_is_refused_in_words(
     assert "This file is not a JPEG, PNG, WebP or GIF picture." in refused.content.decode()
 
 
-def test_a_large_picture_is_made_smaller() -> None:
+def test_a_large_picture_is_made_smaller():
     assert Image.open(io.BytesIO(reencode(_file(size=(3000, 1500))))).size == (1024, 512)
 
 
-def test_what_is_transparent_becomes_white() -> None:
+def test_what_is_transparent_becomes_white():
     clear = io.BytesIO()
     Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(clear, "PNG")
     assert Image.open(io.BytesIO(reencode(clear.getvalue()))).getpixel((4, 4)) == (255, 255, 255)
 
 
-def _png(kind: int, depth: int, *samples: int, clear: tuple[int, ...] = ()) -> bytes:
+def _png(kind, depth, *samples, clear=()):
     """A picture of one colour, of a type and depth of the format, by its samples."""
 
-    def chunk(name: bytes, data: bytes) -> bytes:
+    def chunk(name, data):
         return len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
 
     bits = "".join(f"{one:0{depth}b}" for one in samples) * 8
@@ -131,7 +124,7 @@ def _png(kind: int, depth: int, *samples: int, clear: tuple[int, ...] = ()) -> b
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("JPEG", "RGB"), ("PNG", "RGBA"), ("PNG", "P")])
-def test_colours_are_those_of_pictures_own_profile(kind: str, mode: str) -> None:
+def test_colours_are_those_of_pictures_own_profile(kind, mode):
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     swapped = profile.replace(b"rXYZ", b"____").replace(b"gXYZ", b"rXYZ").replace(b"____", b"gXYZ")
     made = io.BytesIO()
@@ -145,7 +138,7 @@ GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA = 0, 2, 4, 6
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4, 8, 16])
-def test_png_of_any_depth_comes_out_as_it_looked(depth: int) -> None:
+def test_png_of_any_depth_comes_out_as_it_looked(depth):
     most = 2**depth - 1
     low, clear = most // 3, (most // 3,)
     grey = low * 255 / most
@@ -172,14 +165,14 @@ def test_png_of_any_depth_comes_out_as_it_looked(depth: int) -> None:
     ("mode", "ink", "looks"),
     [("L", 85, (85,) * 3), ("CMYK", (0, 128, 255, 0), (255, 127, 0)), ("RGB", (255, 85, 0), None)],
 )
-def test_jpeg_of_any_mode_comes_out_as_it_looked(mode: str, ink: Any, looks: Any) -> None:
+def test_jpeg_of_any_mode_comes_out_as_it_looked(mode, ink, looks):
     file = io.BytesIO()
     Image.new(mode, (8, 8), ink).save(file, "JPEG")
     made = Image.open(io.BytesIO(reencode(file.getvalue()))).getpixel((4, 4))
     assert made == pytest.approx(looks or ink, abs=4)
 
 
-def test_a_picture_that_lies_on_its_side_is_set_upright() -> None:
+def test_a_picture_that_lies_on_its_side_is_set_upright():
     sideways = io.BytesIO()
     exif = Image.Exif()
     exif[0x0112] = 6
@@ -198,9 +191,7 @@ NO_PICTURES = {
 
 
 @pytest.mark.parametrize("content", NO_PICTURES.values(), ids=NO_PICTURES.keys())
-def test_what_is_no_picture_is_refused_in_words_and_never_sent(
-    client: Client, connection: Connection, person: Made, content: bytes
-) -> None:
+def test_what_is_no_picture_is_refused_in_words_and_never_sent(client, connection, person, content):
     refused = _upload(client, connection, person, content)
     assert refused.status_code == 422
     assert "This file is not a JPEG, PNG, WebP or GIF picture." in refused.content.decode()
@@ -208,7 +199,7 @@ def test_what_is_no_picture_is_refused_in_words_and_never_sent(
 
 
 @pytest.mark.parametrize("side", [7_000, 60_000])
-def test_a_picture_with_too_many_pixels_is_refused_by_its_header(side: int) -> None:
+def test_a_picture_with_too_many_pixels_is_refused_by_its_header(side):
     small = _file("PNG")
     header = b"IHDR" + side.to_bytes(4) * 2 + small[24:29]
     bomb = small[:12] + header + zlib.crc32(header).to_bytes(4) + small[33:]
@@ -216,9 +207,7 @@ def test_a_picture_with_too_many_pixels_is_refused_by_its_header(side: int) -> N
         reencode(bomb)
 
 
-def test_a_file_that_is_too_large_and_a_missing_one_are_refused(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_file_that_is_too_large_and_a_missing_one_are_refused(client, connection, person):
     refused = _upload(client, connection, person, b"\0" * (picture.LARGEST_FILE + 1))
     assert "The file is larger than 5 MB." in refused.content.decode()
     missing = client.post(url(connection, person, "picture"), {})
@@ -226,9 +215,7 @@ def test_a_file_that_is_too_large_and_a_missing_one_are_refused(
     assert "Choose a picture." in missing.content.decode()
 
 
-def test_the_picture_is_shown_through_the_portal(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_picture_is_shown_through_the_portal(client, connection, person):
     address = url(connection, person, "picture-image")
     initials = client.get(address)
     assert initials["Content-Type"] == "image/svg+xml"
@@ -243,9 +230,7 @@ def test_the_picture_is_shown_through_the_portal(
     assert Image.open(io.BytesIO(shown.content)).size == (256, 256)
 
 
-def test_missing_picture_becomes_initials_and_is_not_refetched(
-    client: Client, connection: Connection, fault_server: FaultServer
-) -> None:
+def test_missing_picture_becomes_initials_and_is_not_refetched(client, connection, fault_server):
     data = {
         "id": "u1",
         "first_name": "Ada",
@@ -260,9 +245,7 @@ def test_missing_picture_becomes_initials_and_is_not_refetched(
     assert [seen.path for seen in fault_server.requests].count("/p.jpg") == 1
 
 
-def test_a_picture_at_an_internal_address_is_not_fetched(
-    client: Client, connection: Connection, fault_server: FaultServer
-) -> None:
+def test_a_picture_at_an_internal_address_is_not_fetched(client, connection, fault_server):
     data = {"id": "u1", "first_name": "Ada", "pic_url": "http://169.254.169.254/latest/meta-data"}
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(answer(200, data))

@@ -1,27 +1,25 @@
 """Editing a profile where it stands: only what was changed is sent, and nothing is lost."""
 
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.directory.models import MirroredUser
-from tests.support.fault_server import FaultServer, answer
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import Made, MakePerson
+from tests.support.fault_server import answer
+from tests.support.html import form_with, text_of
 from tests.support.people_pages import part, url
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 
-def _open(client: Client, connection: Connection, person: Made, section: str) -> Form:
+def _open(client, connection, person, section):
     page = client.get(url(connection, person, "profile-edit", section))
     assert page.status_code == 200
     return form_with(page.content.decode(), f"{section}-was")
 
 
-def _sent() -> dict[str, object]:
+def _sent():
     """Returns the data that the last write sent."""
     entry = AuditEntry.objects.filter(operation="users.update", intent=None).latest("sequence")
     return dict(entry.sent)
@@ -35,9 +33,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("section", "changes"), CHANGES)
-def test_a_section_is_changed_without_scripts(
-    client: Client, connection: Connection, person: Made, section: str, changes: dict[str, str]
-) -> None:
+def test_a_section_is_changed_without_scripts(client, connection, person, section, changes):
     form = _open(client, connection, person, section)
     typed = {f"{section}-{name}": value for name, value in changes.items()}
     saved = client.post(form.action, form.values | typed, follow=True)
@@ -48,18 +44,14 @@ def test_a_section_is_changed_without_scripts(
         assert words.get(value, value) in text_of(saved.content.decode())
 
 
-def test_the_departments_that_there_are_are_offered(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_departments_that_there_are_are_offered(client, connection, person):
     MirroredUser.objects.filter(user_id=person.id).update(dept="Analysis")
     page = client.get(url(connection, person, "profile-edit", "name")).text
     assert '<option value="Analysis">' in page
     assert 'list="departments"' in page
 
 
-def test_the_licence_and_the_personal_room_are_changed(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_licence_and_the_personal_room_are_changed(client, connection, person):
     form = _open(client, connection, person, "licence")
     client.post(form.action, form.values | {"licence-type": "1"})
     assert person.now()["type"] == 1
@@ -73,33 +65,27 @@ def test_the_licence_and_the_personal_room_are_changed(
     assert now["vanity_url"].endswith(f"/{name}")
 
 
-def test_only_the_changed_fields_are_sent(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_only_the_changed_fields_are_sent(client, connection, person):
     form = _open(client, connection, person, "name")
     client.post(form.action, form.values | {"name-dept": "Analysis"})
     assert _sent() == {"dept": "Analysis"}
 
 
-def test_a_field_can_be_emptied(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_a_field_can_be_emptied(client, connection, person, sandbox):
     sandbox.client.patch(f"/users/{person.id}", json={"dept": "Analysis"})
     form = _open(client, connection, person, "name")
     client.post(form.action, form.values | {"name-dept": ""})
     assert person.now()["dept"] == ""
 
 
-def test_nothing_is_sent_where_nothing_was_changed(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_nothing_is_sent_where_nothing_was_changed(client, connection, person):
     form = _open(client, connection, person, "name")
     saved = client.post(form.action, form.values)
     assert saved.status_code == 303
     assert not AuditEntry.objects.filter(operation="users.update").exists()
 
 
-def test_the_list_is_right_at_once(client: Client, connection: Connection, person: Made) -> None:
+def test_the_list_is_right_at_once(client, connection, person):
     form = _open(client, connection, person, "name")
     client.post(form.action, form.values | {"name-first_name": "Augusta"})
     assert MirroredUser.objects.get(user_id=person.id).first_name == "Augusta"
@@ -114,9 +100,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("refusal", REFUSED)
-def test_a_refused_field_says_why_and_keeps_what_was_typed(
-    client: Client, connection: Connection, person: Made, refusal: tuple[str, str, str, str]
-) -> None:
+def test_a_refused_field_says_why_and_keeps_what_was_typed(client, connection, person, refusal):
     section, name, typed, said = refusal
     form = _open(client, connection, person, section)
     refused = client.post(form.action, form.values | {f"{section}-{name}": typed})
@@ -129,9 +113,7 @@ def test_a_refused_field_says_why_and_keeps_what_was_typed(
     assert form_with(html, f"{section}-was").values[f"{section}-{name}"] == typed
 
 
-def test_what_the_service_refuses_stands_at_its_field(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+def test_what_the_service_refuses_stands_at_its_field(client, connection, person, make_person):
     taken = make_person().now()["pmi"]
     form = _open(client, connection, person, "room")
     refused = client.post(form.action, form.values | {"room-pmi": taken})
@@ -141,13 +123,13 @@ def test_what_the_service_refuses_stands_at_its_field(
 
 
 def test_a_taken_link_name_is_refused_and_said_while_it_is_typed(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
-) -> None:
+    client, connection, person, make_person, sandbox
+):
     holder = make_person()
     sandbox.client.patch(f"/users/{holder.id}", json={"vanity_name": "grace.hopper"})
     check = url(connection, person, "link-name-check")
 
-    def said(name: str) -> str:
+    def said(name):
         return text_of(part(client, f"{check}?room-vanity_name={name}", "answer").content.decode())
 
     assert "Taken" in said("grace.hopper")
@@ -161,14 +143,12 @@ def test_a_taken_link_name_is_refused_and_said_while_it_is_typed(
     assert person.now()["vanity_url"] == ""
 
 
-def test_a_change_made_elsewhere_is_said_and_not_overwritten(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_a_change_made_elsewhere_is_said_and_not_overwritten(client, connection, person, sandbox):
     form = _open(client, connection, person, "name")
     sandbox.client.patch(f"/users/{person.id}", json={"dept": "Elsewhere"})
     refused = client.post(form.action, form.values | {"name-dept": "Mine"})
     assert refused.status_code == 422
-    assert "Someone else changed this to “Elsewhere”." in text_of(refused.content.decode())
+    assert "This was changed to “Elsewhere” in the meantime." in text_of(refused.content.decode())
     assert person.now()["dept"] == "Elsewhere"
 
     again = form_with(refused.content.decode(), "name-was")
@@ -177,9 +157,7 @@ def test_a_change_made_elsewhere_is_said_and_not_overwritten(
     assert person.now()["dept"] == "Mine"
 
 
-def test_a_change_made_elsewhere_to_another_field_stays(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_a_change_made_elsewhere_to_another_field_stays(client, connection, person, sandbox):
     form = _open(client, connection, person, "name")
     sandbox.client.patch(f"/users/{person.id}", json={"dept": "Elsewhere"})
     client.post(form.action, form.values | {"name-first_name": "Augusta"})
@@ -187,9 +165,7 @@ def test_a_change_made_elsewhere_to_another_field_stays(
     assert (now["first_name"], now["dept"]) == ("Augusta", "Elsewhere")
 
 
-def test_form_returned_during_outage_keeps_input(
-    client: Client, connection: Connection, person: Made, fault_server: FaultServer
-) -> None:
+def test_form_returned_during_outage_keeps_input(client, connection, person, fault_server):
     form = _open(client, connection, person, "name")
     fault_server.always(answer(503, {"message": "Closed."}))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
@@ -199,9 +175,7 @@ def test_form_returned_during_outage_keeps_input(
     assert form_with(html, "name-was").values["name-first_name"] == "Augusta"
 
 
-def test_htmx_swaps_the_section_alone_and_renews_who_it_is(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_htmx_swaps_the_section_alone_and_renews_who_it_is(client, connection, person):
     address = url(connection, person, "profile-edit", "name")
     opened = part(client, address, "name").content.decode()
     assert "<html" not in opened
@@ -214,24 +188,18 @@ def test_htmx_swaps_the_section_alone_and_renews_who_it_is(
     assert "Name and department: saved." in html
 
 
-def test_a_section_is_closed_again_without_saving(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_section_is_closed_again_without_saving(client, connection, person):
     closed = part(client, url(connection, person, "profile-edit", "name") + "?cancel", "name")
     html = closed.content.decode()
     assert "<form" not in html
     assert "autofocus" in html, "the keyboard is back at the section's button"
 
 
-def test_an_unknown_section_is_not_found(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_an_unknown_section_is_not_found(client, connection, person):
     assert client.get(url(connection, person, "profile-edit", "shoes")).status_code == 404
 
 
-def test_a_viewer_cannot_change_a_profile(
-    viewer: User, connect: Connect, person: Made, connection: Connection
-) -> None:
+def test_a_viewer_cannot_change_a_profile(viewer, connect, person, connection):
     mine = connect(viewer)
     client = admin_client_for(viewer)
     address = url(mine, person, "profile-edit", "name")

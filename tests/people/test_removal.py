@@ -3,33 +3,31 @@
 from datetime import date, timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.models import MirroredUser
 from portal.directory.users import status_of
 from portal.people.services.removal import Belongings, RemovedPerson, will_happen
-from tests.support.fault_server import FaultServer, Seen, answer, depending
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import Made, MakePerson
-from tests.support.portal import PASSWORD, Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending
+from tests.support.html import form_with, text_of
+from tests.support.portal import PASSWORD, admin_client_for
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
-def _url(connection: Connection, person: Made, name: str = "remove", **query: str) -> str:
+def _url(connection, person, name="remove", **query):
     return reverse(f"people:{name}", args=[connection.key, person.id], query=query or None)
 
 
-def _open(client: Client, connection: Connection, person: Made) -> Form:
+def _open(client, connection, person):
     return form_with(client.get(_url(connection, person)).content.decode(), "agreed")
 
 
-def _chosen(client: Client, connection: Connection, person: Made, **choices: str) -> Form:
+def _chosen(client, connection, person, **choices):
     """The form after these choices, with the sentence that they led to."""
     form = _open(client, connection, person)
     form.values |= {"action": "disassociate", **choices}
@@ -41,7 +39,7 @@ def _chosen(client: Client, connection: Connection, person: Made, **choices: str
 
 
 @pytest.fixture
-def host(sandbox: Sandbox, client: Client, connection: Connection) -> MirroredUser:
+def host(sandbox, client, connection):
     """One of the sandbox's own people who has meetings."""
     for user in sandbox.people():
         listed = sandbox.client.get(f"/users/{user['id']}/meetings", params={"type": "scheduled"})
@@ -50,9 +48,7 @@ def host(sandbox: Sandbox, client: Client, connection: Connection) -> MirroredUs
     raise AssertionError("nobody in the sandbox has a meeting")
 
 
-def test_the_page_counts_what_goes_with_the_person(
-    client: Client, connection: Connection, host: MirroredUser, sandbox: Sandbox
-) -> None:
+def test_the_page_counts_what_goes_with_the_person(client, connection, host, sandbox):
     url = reverse("people:remove", args=[connection.key, host.user_id])
     html = client.get(url).content.decode()
     meetings = sandbox.client.get(
@@ -67,9 +63,7 @@ def test_the_page_counts_what_goes_with_the_person(
     assert ("transfer_webinar" in values) == bool(webinars)
 
 
-def test_both_ways_to_leave_are_explained(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_both_ways_to_leave_are_explained(client, connection, person):
     said = text_of(client.get(_url(connection, person)).content.decode())
     for action in RemovalAction:
         assert action.label in said
@@ -115,15 +109,11 @@ TO_GRACE = {"transfer_email": "grace@x.example"}
         ),
     ],
 )
-def test_one_sentence_says_all_that_will_happen(
-    leaver: RemovedPerson, how: dict[str, object], sentence: str
-) -> None:
+def test_one_sentence_says_all_that_will_happen(leaver, how, sentence):
     assert will_happen(leaver, UserRemoval.model_validate(how)) == sentence
 
 
-def test_removal_without_a_chosen_way_does_nothing(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_removal_without_a_chosen_way_does_nothing(client, connection, person):
     form = _open(client, connection, person)
     assert "action" not in form.values, "neither can be undone"
     answered = client.post(_url(connection, person), form.values)
@@ -132,9 +122,7 @@ def test_removal_without_a_chosen_way_does_nothing(
     assert person.now()
 
 
-def test_a_person_is_disassociated_and_leaves_the_list(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_person_is_disassociated_and_leaves_the_list(client, connection, person):
     form = _chosen(client, connection, person, action="disassociate")
     answered = client.post(_url(connection, person), form.values, follow=True)
     assert answered.redirect_chain == [(reverse("people:list", args=[connection.key]), 303)]
@@ -146,8 +134,8 @@ def test_a_person_is_disassociated_and_leaves_the_list(
 
 
 def test_a_person_is_deleted_with_a_transfer_to_a_colleague(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+    client, connection, person, make_person
+):
     heir = make_person(first_name="Grace", last_name="Hopper")
     form = _chosen(
         client,
@@ -168,9 +156,7 @@ def test_a_person_is_deleted_with_a_transfer_to_a_colleague(
 
 
 @pytest.mark.parametrize("typed", ["", "somebody@else.example"])
-def test_deleting_for_good_takes_the_email_to_be_typed(
-    client: Client, connection: Connection, person: Made, typed: str
-) -> None:
+def test_deleting_for_good_takes_the_email_to_be_typed(client, connection, person, typed):
     form = _chosen(client, connection, person, action="delete", confirmation=typed)
     answered = client.post(_url(connection, person), form.values)
     assert answered.status_code == 422
@@ -179,17 +165,13 @@ def test_deleting_for_good_takes_the_email_to_be_typed(
     assert person.now()
 
 
-def test_the_name_confirms_as_well_and_in_any_case(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_name_confirms_as_well_and_in_any_case(client, connection, person):
     form = _chosen(client, connection, person, action="delete", confirmation=" ada lovelace ")
     client.post(_url(connection, person), form.values)
     assert not person.now()
 
 
-def test_what_was_not_read_is_not_done(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_what_was_not_read_is_not_done(client, connection, person):
     form = _open(client, connection, person)
     typed = form.values | {"action": "delete", "confirmation": person.email}
     answered = client.post(_url(connection, person), typed)
@@ -211,8 +193,8 @@ def test_what_was_not_read_is_not_done(
     ],
 )
 def test_a_colleague_who_is_not_there_is_an_error_at_their_field(
-    client: Client, connection: Connection, person: Made, heir: str, said: str
-) -> None:
+    client, connection, person, heir, said
+):
     form = _chosen(client, connection, person, transfer_email=heir, transfer_meeting="on")
     answered = client.post(_url(connection, person), form.values)
     html = answered.content.decode()
@@ -222,9 +204,7 @@ def test_a_colleague_who_is_not_there_is_an_error_at_their_field(
     assert person.now()
 
 
-def test_nothing_is_transferred_to_the_one_who_leaves(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_nothing_is_transferred_to_the_one_who_leaves(client, connection, person):
     form = _chosen(client, connection, person, transfer_email=person.email, transfer_meeting="on")
     answered = client.post(_url(connection, person), form.values)
     assert "the person being removed" in text_of(answered.content.decode())
@@ -232,12 +212,8 @@ def test_nothing_is_transferred_to_the_one_who_leaves(
 
 
 def test_nothing_is_transferred_to_somebody_who_is_not_active(
-    client: Client,
-    connection: Connection,
-    person: Made,
-    make_person: MakePerson,
-    sandbox: Sandbox,
-) -> None:
+    client, connection, person, make_person, sandbox
+):
     heir = make_person()
     sandbox.client.put(f"/users/{heir.id}/status", json={"action": "deactivate"})
     MirroredUser.objects.filter(user_id=heir.id).update(status="inactive")
@@ -250,9 +226,7 @@ def test_nothing_is_transferred_to_somebody_who_is_not_active(
     assert person.now()
 
 
-def test_naming_a_colleague_takes_something_to_transfer(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+def test_naming_a_colleague_takes_something_to_transfer(client, connection, person, make_person):
     form = _chosen(client, connection, person, transfer_email=make_person().email)
     answered = client.post(_url(connection, person), form.values)
     assert "Choose what they get" in text_of(answered.content.decode())
@@ -260,14 +234,14 @@ def test_naming_a_colleague_takes_something_to_transfer(
 
 
 def test_colleagues_are_suggested_by_name_but_not_one_who_leaves(
-    client: Client, connection: Connection, person: Made, make_person: MakePerson
-) -> None:
+    client, connection, person, make_person
+):
     colleague = make_person(first_name="Zuzanna", last_name="Lovelace")
     pending = make_person(first_name="Zuzanna", last_name="Away")
     MirroredUser.objects.filter(user_id=pending.id).update(status="inactive")
     headers = {"HX-Request": "true", "HX-Target": "colleagues"}
 
-    def suggested(typed: str) -> str:
+    def suggested(typed):
         url = _url(connection, person, "remove-colleagues", transfer_email=typed)
         return client.get(url, headers=headers).content.decode()
 
@@ -277,9 +251,7 @@ def test_colleagues_are_suggested_by_name_but_not_one_who_leaves(
     assert not suggested("").strip()
 
 
-def test_removal_needs_recent_sign_in_and_keeps_choices(
-    administrator: User, connection: Connection, person: Made
-) -> None:
+def test_removal_needs_recent_sign_in_and_keeps_choices(administrator, connection, person):
     client = admin_client_for(administrator, recently=False)
     form = _chosen(client, connection, person, action="delete", confirmation=person.email)
     asked = client.post(_url(connection, person), form.values)
@@ -290,22 +262,20 @@ def test_removal_needs_recent_sign_in_and_keeps_choices(
     assert not person.now()
 
 
-def test_somebody_who_is_gone_is_not_found(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_somebody_who_is_gone_is_not_found(client, connection, person, sandbox):
     sandbox.client.delete(f"/users/{person.id}")
     assert client.get(_url(connection, person)).status_code == 404
     assert not status_of(whole(connection), person.id)
 
 
 def test_what_cannot_be_counted_is_said_and_stops_nothing(
-    client: Client, connect: Connect, administrator: User, fault_server: FaultServer
-) -> None:
+    client, connect, administrator, fault_server
+):
     connection = connect(administrator, "Faulty")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     user = {"id": "u1", "email": "ada@x.example", "first_name": "Ada", "last_name": "Lovelace"}
 
-    def service(seen: Seen) -> object:
+    def service(seen):
         if seen.path.endswith("/meetings"):
             return answer(200, {"meetings": [{"id": 7}], "total_records": 4})
         if seen.path.endswith("/recordings"):
@@ -314,7 +284,7 @@ def test_what_cannot_be_counted_is_said_and_stops_nothing(
             return answer(400, {"message": "No plan for this."})
         return answer(204) if seen.method == "DELETE" else answer(200, user)
 
-    fault_server.always(depending(service))  # type: ignore[arg-type]
+    fault_server.always(depending(service))
     url = reverse("people:remove", args=[connection.key, "u1"])
     html = client.get(url).content.decode()
     assert "4 Meetings" in text_of(html)
@@ -332,9 +302,7 @@ def test_what_cannot_be_counted_is_said_and_stops_nothing(
 
 
 @pytest.mark.parametrize("role", ["viewer", "operator"])
-def test_only_administrators_remove_people(
-    request: pytest.FixtureRequest, connect: Connect, person: Made, role: str
-) -> None:
+def test_only_administrators_remove_people(request, connect, person, role):
     user = request.getfixturevalue(role)
     connection = connect(user)
     client = admin_client_for(user)

@@ -4,7 +4,6 @@ Each form is opened while all is well, then sent into one of the troubles. Eithe
 wrong, with reads answered by the sandbox, or the service is gone altogether.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -168,15 +167,7 @@ class Outcome:
 
 
 @pytest.fixture
-def trial(
-    client: Client,
-    faulty: Connection,
-    fault_server: FaultServer,
-    sandbox: Sandbox,
-    person: Made,
-    *,
-    settings: Settings,
-) -> Trial:
+def trial(client, faulty, fault_server, sandbox, person, *, settings):
     mirror.put(faulty, person.details(), UserStatus.ACTIVE)
     return Trial(client, faulty, fault_server, sandbox, person, settings)
 
@@ -184,7 +175,7 @@ def trial(
 on_every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
-def _pairs(troubles: Iterable[str], on_all_pages: str) -> Iterator[object]:
+def _pairs(troubles, on_all_pages):
     """Each trouble on the first page and one on all of them; the other pairs are deep."""
     for trouble in troubles:
         for page in PAGES:
@@ -193,22 +184,18 @@ def _pairs(troubles: Iterable[str], on_all_pages: str) -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("page", "trouble"), _pairs(TROUBLES, "429"))
-def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
-    trial: Trial, page: Page, trouble: str
-) -> None:
+def test_nothing_typed_is_lost_when_the_service_does_not_take_it(trial, page, trouble):
     trial.send(page, trial.but(TROUBLES[trouble])).assert_kept()
     assert trial.written("POST", "PATCH") <= 1
 
 
 @pytest.mark.parametrize(("page", "trouble"), _pairs(["401", "500", "silence"], "500"))
-def test_nothing_typed_is_lost_when_service_is_gone_altogether(
-    trial: Trial, page: Page, trouble: str
-) -> None:
+def test_nothing_typed_is_lost_when_service_is_gone_altogether(trial, page, trouble):
     trial.send(page, TROUBLES[trouble]).assert_kept()
 
 
 @on_every_page
-def test_what_comes_back_can_be_sent_again_once_service_is_well(trial: Trial, page: Page) -> None:
+def test_what_comes_back_can_be_sent_again_once_service_is_well(trial, page):
     refused = trial.send(page, throttled("60"))
     after_the_wait()
     made = {"id": "1", "conference_code": "1", "leader_pin": "1", "ids": "1"}
@@ -225,14 +212,12 @@ def test_what_comes_back_can_be_sent_again_once_service_is_well(trial: Trial, pa
         ("silence", "No answer within"),
     ],
 )
-def test_what_went_wrong_is_said_in_plain_words_with_request_id(
-    trial: Trial, trouble: str, said: str
-) -> None:
+def test_what_went_wrong_is_said_in_plain_words_with_request_id(trial, trouble, said):
     outcome = trial.send(PAGES[1], trial.but(TROUBLES[trouble]))
     assert said in outcome.text
     assert "Request ID" in outcome.text
 
 
 @on_every_page
-def test_a_form_whose_outcome_is_unknown_says_so(trial: Trial, page: Page) -> None:
+def test_a_form_whose_outcome_is_unknown_says_so(trial, page):
     assert "may have been" in trial.send(page, trial.but(silence())).text

@@ -1,17 +1,16 @@
 """A person's settings: shown, found, changed after a review, never overwritten unseen."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import Connection
 from portal.access.roles import Role
+from portal.audit.models import AuditEntry
 from portal.contract.model import fields, submodel
 from portal.contract.user_settings import UserSettings
-from tests.support.fault_server import FaultServer, answer
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import Made, MakePerson
-from tests.support.portal import Connect, admin_client_for
+from tests.support.fault_server import answer
+from tests.support.html import form_with, text_of
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -23,34 +22,30 @@ NAMES = [
 ONLY_READ = {"feature.cn_meeting", "feature.in_meeting"}
 
 
-def _url(connection: Connection, person: Made, name: str = "settings", **query: str) -> str:
+def _url(connection, person, name="settings", **query):
     return reverse(f"people:{name}", args=[connection.key, person.id], query=query or None)
 
 
-def _open(client: Client, connection: Connection, person: Made, **query: str) -> Form:
+def _open(client, connection, person, **query):
     return form_with(client.get(_url(connection, person, **query)).content.decode(), "was")
 
 
-def _row(html: str, name: str) -> str:
+def _row(html, name):
     """The part of the page about one setting."""
     return html.split(f'data-field="{name}"', 1)[1].split('<div class="sb-setting ', 1)[0]
 
 
-def _shown(html: str) -> set[str]:
+def _shown(html):
     return {name for name in NAMES if " hidden" not in _row(html, name).split(">", 1)[0]}
 
 
-def test_every_setting_can_be_changed_or_is_read_only(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_every_setting_can_be_changed_or_is_read_only(client, connection, person):
     form = _open(client, connection, person)
     assert len(NAMES) == 57
     assert set(NAMES) - form.names == ONLY_READ
 
 
-def test_settings_show_what_the_service_reports(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_settings_show_what_the_service_reports(client, connection, person):
     person.set(
         in_meeting={"chat": True, "entry_exit_chime": "all"}, recording={"auto_recording": "cloud"}
     )
@@ -62,8 +57,8 @@ def test_settings_show_what_the_service_reports(
 
 
 def test_unreported_setting_is_not_set_rather_than_off(
-    client: Client, administrator: User, fault_server: FaultServer, connect: Connect
-) -> None:
+    client, administrator, fault_server, connect
+):
     connection = connect(administrator, "Partial")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     data = {"in_meeting": {"chat": True}, "id": "u1", "email": "ada@example.com"}
@@ -76,18 +71,14 @@ def test_unreported_setting_is_not_set_rather_than_off(
         assert "Not set" in _row(html, name)
 
 
-def test_a_value_other_than_the_documents_default_is_marked(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_value_other_than_the_documents_default_is_marked(client, connection, person):
     person.set(in_meeting={"chat": True})
     html = client.get(_url(connection, person)).content.decode()
     assert "Default: Off" in text_of(_row(html, "in_meeting.chat"))
     assert "Default" not in text_of(_row(html, "in_meeting.polling"))
 
 
-def test_deprecated_setting_is_marked_and_last_in_group(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_deprecated_setting_is_marked_and_last_in_group(client, connection, person):
     html = client.get(_url(connection, person)).content.decode()
     group = html.split('data-group="in_meeting"', 1)[1].split("</section>", 1)[0]
     assert (
@@ -106,24 +97,20 @@ def test_deprecated_setting_is_marked_and_last_in_group(
     ],
 )
 def test_a_part_of_a_name_or_a_description_finds_a_setting(
-    client: Client, connection: Connection, person: Made, typed: str, found: set[str]
-) -> None:
+    client, connection, person, typed, found
+):
     html = client.get(_url(connection, person, q=typed)).content.decode()
     assert _shown(html) == found
     assert f"{len(found)} of 57 settings" in text_of(html)
 
 
-def test_settings_other_than_their_defaults_can_be_shown_alone(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_settings_other_than_their_defaults_can_be_shown_alone(client, connection, person):
     person.set(in_meeting={"chat": True})
     html = client.get(_url(connection, person, different="on")).content.decode()
     assert _shown(html) == {"in_meeting.chat"}
 
 
-def test_searching_without_scripts_keeps_what_was_changed(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_searching_without_scripts_keeps_what_was_changed(client, connection, person):
     form = _open(client, connection, person)
     typed = form.values | {"in_meeting.waiting_room": "on", "q": "chat"}
     html = client.post(form.action, typed).content.decode()
@@ -131,9 +118,7 @@ def test_searching_without_scripts_keeps_what_was_changed(
     assert form_with(html, "was").values["in_meeting.waiting_room"] == "on"
 
 
-def test_the_review_says_old_and_new_in_words_and_sends_nothing(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_the_review_says_old_and_new_in_words_and_sends_nothing(client, connection, person):
     before = person.settings()
     form = _open(client, connection, person)
     typed = form.values | {
@@ -150,9 +135,7 @@ def test_the_review_says_old_and_new_in_words_and_sends_nothing(
     assert person.settings() == before
 
 
-def test_saving_sends_the_changed_fields_alone_in_one_request(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_saving_sends_the_changed_fields_alone_in_one_request(client, connection, person):
     before = person.settings()
     form = _open(client, connection, person)
     typed = form.values | {"in_meeting.waiting_room": "on", "recording.auto_recording": "none"}
@@ -169,7 +152,7 @@ def test_saving_sends_the_changed_fields_alone_in_one_request(
     assert person.settings() == before
 
 
-def test_a_switch_can_be_turned_off(client: Client, connection: Connection, person: Made) -> None:
+def test_a_switch_can_be_turned_off(client, connection, person):
     person.set(in_meeting={"chat": True})
     form = _open(client, connection, person)
     del form.values["in_meeting.chat"]
@@ -177,9 +160,7 @@ def test_a_switch_can_be_turned_off(client: Client, connection: Connection, pers
     assert person.settings()["in_meeting"]["chat"] is False
 
 
-def test_back_to_editing_keeps_everything_that_was_typed(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_back_to_editing_keeps_everything_that_was_typed(client, connection, person):
     form = _open(client, connection, person)
     typed = form.values | {
         "in_meeting.waiting_room": "on",
@@ -195,16 +176,14 @@ def test_back_to_editing_keeps_everything_that_was_typed(
     assert again.values["q"] == "room"
 
 
-def test_setting_changed_elsewhere_is_not_overwritten(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_setting_changed_elsewhere_is_not_overwritten(client, connection, person):
     form = _open(client, connection, person)
     person.set(recording={"auto_recording": "cloud"}, in_meeting={"polling": True})
     typed = form.values | {"recording.auto_recording": "none", "in_meeting.chat": "on"}
     answer = client.post(_url(connection, person, "settings-save"), typed)
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "Someone else changed this" in text_of(_row(html, "recording.auto_recording"))
+    assert "This was changed" in text_of(_row(html, "recording.auto_recording"))
     assert person.settings()["recording"]["auto_recording"] == "cloud"
     again = form_with(html, "was").values
     assert again["recording.auto_recording"] == "none"
@@ -216,9 +195,7 @@ def test_setting_changed_elsewhere_is_not_overwritten(
     assert now["in_meeting"]["chat"] is True
 
 
-def test_nothing_changed_is_said_and_nothing_is_sent(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_nothing_changed_is_said_and_nothing_is_sent(client, connection, person):
     form = _open(client, connection, person)
     answer = client.post(_url(connection, person, "settings-review"), form.values)
     assert "nothing to save" in text_of(answer.content.decode())
@@ -226,9 +203,7 @@ def test_nothing_changed_is_said_and_nothing_is_sent(
     assert not AuditEntry.objects.filter(operation="users.update_settings").exists()
 
 
-def test_text_over_several_lines_is_no_change_by_itself(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_text_over_several_lines_is_no_change_by_itself(client, connection, person):
     person.set(in_meeting={"custom_service_instructions": "First\nsecond "})
     form = _open(client, connection, person)
     sent_by_browser = form.values["in_meeting.custom_service_instructions"].replace("\n", "\r\n")
@@ -237,9 +212,7 @@ def test_text_over_several_lines_is_no_change_by_itself(
     assert "nothing to save" in text_of(answer.content.decode())
 
 
-def test_what_the_service_refuses_is_said_at_the_field_and_kept(
-    client: Client, connection: Connection, make_person: MakePerson
-) -> None:
+def test_what_the_service_refuses_is_said_at_the_field_and_kept(client, connection, make_person):
     basic = make_person(type=1)
     form = _open(client, connection, basic)
     typed = form.values | {"feature.webinar": "on", "in_meeting.chat": "on"}
@@ -251,9 +224,7 @@ def test_what_the_service_refuses_is_said_at_the_field_and_kept(
     assert values["feature.webinar"] == values["in_meeting.chat"] == "on"
 
 
-def test_a_value_beyond_its_limit_is_an_error_at_its_field(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_value_beyond_its_limit_is_an_error_at_its_field(client, connection, person):
     form = _open(client, connection, person)
     typed = form.values | {"recording.auto_delete_cmr_days": "61", "q": "chat"}
     answer = client.post(_url(connection, person, "settings-review"), typed)
@@ -263,9 +234,7 @@ def test_a_value_beyond_its_limit_is_an_error_at_its_field(
     assert form_with(html, "was").values["recording.auto_delete_cmr_days"] == "61"
 
 
-def test_a_viewer_reads_settings_in_words_and_changes_none(
-    connect: Connect, viewer: User, person: Made
-) -> None:
+def test_a_viewer_reads_settings_in_words_and_changes_none(connect, viewer, person):
     connection = connect(viewer)
     client = admin_client_for(viewer)
     person.set(in_meeting={"chat": True})
@@ -278,7 +247,7 @@ def test_a_viewer_reads_settings_in_words_and_changes_none(
     assert person.settings()["in_meeting"]["waiting_room"] is False
 
 
-def test_an_operator_may_change_settings(connect: Connect, operator: User, person: Made) -> None:
+def test_an_operator_may_change_settings(connect, operator, person):
     assert operator.role == Role.OPERATOR
     connection = connect(operator)
     client = admin_client_for(operator)
@@ -288,25 +257,19 @@ def test_an_operator_may_change_settings(connect: Connect, operator: User, perso
     assert person.settings()["in_meeting"]["chat"] is True
 
 
-def test_a_connection_that_only_reads_offers_no_change(
-    client: Client, connect: Connect, administrator: User, person: Made
-) -> None:
+def test_a_connection_that_only_reads_offers_no_change(client, connect, administrator, person):
     connection = connect(administrator, "Read only", read_only=True)
     html = client.get(_url(connection, person)).content.decode()
     assert "was" not in form_with(html, "q").names
 
 
-def test_reloading_the_review_leads_back_to_the_settings(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_reloading_the_review_leads_back_to_the_settings(client, connection, person):
     for name in ("settings-review", "settings-save"):
         answer = client.get(_url(connection, person, name))
         assert answer.headers["Location"] == _url(connection, person)
 
 
-def test_a_review_asked_for_by_a_script_opens_in_the_dialog(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_a_review_asked_for_by_a_script_opens_in_the_dialog(client, connection, person):
     form = _open(client, connection, person)
     typed = form.values | {"in_meeting.chat": "on"}
     headers = {"HX-Request": "true", "HX-Target": "panel"}

@@ -1,17 +1,13 @@
 """TSP accounts are edited, PAC accounts shown, PINs and passwords only when asked for."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
-from tests.support.fault_server import FaultServer, answer
-from tests.support.html import Form, form_with, text_of
-from tests.support.people import Made
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
+from tests.support.fault_server import answer
+from tests.support.html import form_with, text_of
 from tests.support.people_pages import part, url
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
@@ -19,24 +15,22 @@ PIN = "97531864"
 NUMBER = {"code": "+49", "number": "3055501", "country_label": "Berlin", "type": "toll"}
 
 
-def _accounts(sandbox: Sandbox, person: Made) -> list[dict[str, Any]]:
+def _accounts(sandbox, person):
     return list(sandbox.client.get(f"/users/{person.id}/tsp").json()["tsp_accounts"])
 
 
 @pytest.fixture
-def account(sandbox: Sandbox, person: Made) -> str:
+def account(sandbox, person):
     """The index of a TSP account that the person has."""
     body = {"conference_code": "112233", "leader_pin": PIN, "dial_in_numbers": [NUMBER]}
     return str(sandbox.client.post(f"/users/{person.id}/tsp", json=body).json()["id"])
 
 
-def _form(client: Client, address: str) -> Form:
+def _form(client, address):
     return form_with(client.get(address).content.decode(), "conference_code")
 
 
-def test_an_account_is_added_with_its_numbers(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_an_account_is_added_with_its_numbers(client, connection, person, sandbox):
     address = url(connection, person, "tsp-new")
     typed = {"conference_code": "112233", "leader_pin": PIN}
     typed |= {f"dial_in_numbers.0.{name}": value for name, value in NUMBER.items()}
@@ -51,9 +45,7 @@ def test_an_account_is_added_with_its_numbers(
     assert PIN not in done.content.decode()
 
 
-def test_a_second_click_adds_no_second_account(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_a_second_click_adds_no_second_account(client, connection, person, sandbox):
     address = url(connection, person, "tsp-new")
     typed = _form(client, address).values | {"conference_code": "112233", "leader_pin": PIN}
     assert client.post(address, typed).status_code == 303
@@ -61,9 +53,7 @@ def test_a_second_click_adds_no_second_account(
     assert len(_accounts(sandbox, person)) == 1
 
 
-def test_broken_fields_are_marked_and_nothing_is_lost(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox
-) -> None:
+def test_broken_fields_are_marked_and_nothing_is_lost(client, connection, person, sandbox):
     address = url(connection, person, "tsp-new")
     typed = {"conference_code": "12ab", "dial_in_numbers.0.country_label": "Berlin"}
     refused = client.post(address, _form(client, address).values | typed)
@@ -77,9 +67,7 @@ def test_broken_fields_are_marked_and_nothing_is_lost(
     assert _accounts(sandbox, person) == []
 
 
-def test_an_account_is_changed_and_keeps_its_pin(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox, account: str
-) -> None:
+def test_an_account_is_changed_and_keeps_its_pin(client, connection, person, sandbox, account):
     address = url(connection, person, "tsp", account)
     page = client.get(address).content.decode()
     assert PIN not in page
@@ -93,18 +81,14 @@ def test_an_account_is_changed_and_keeps_its_pin(
     assert PIN not in f"{entry.sent}{entry.before}"
 
 
-def test_a_number_is_taken_away_by_emptying_its_row(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox, account: str
-) -> None:
+def test_a_number_is_taken_away_by_emptying_its_row(client, connection, person, sandbox, account):
     address = url(connection, person, "tsp", account)
     typed = {f"dial_in_numbers.0.{name}": "" for name in NUMBER}
     client.post(address, _form(client, address).values | typed)
     assert _accounts(sandbox, person)[0]["dial_in_numbers"] == []
 
 
-def test_form_returned_during_outage_keeps_input(
-    client: Client, connection: Connection, person: Made, account: str, fault_server: FaultServer
-) -> None:
+def test_form_returned_during_outage_keeps_input(client, connection, person, account, fault_server):
     address = url(connection, person, "tsp", account)
     form = _form(client, address)
     fault_server.always(answer(503, {"message": "Closed."}))
@@ -116,9 +100,7 @@ def test_form_returned_during_outage_keeps_input(
     assert form_with(html, "conference_code").values["conference_code"] == "445566"
 
 
-def test_an_account_is_deleted_after_saying_what_goes(
-    client: Client, connection: Connection, person: Made, sandbox: Sandbox, account: str
-) -> None:
+def test_an_account_is_deleted_after_saying_what_goes(client, connection, person, sandbox, account):
     address = url(connection, person, "tsp-delete", account)
     asked = text_of(client.get(address).content.decode())
     assert "112233" in asked
@@ -128,9 +110,7 @@ def test_an_account_is_deleted_after_saying_what_goes(
     assert _accounts(sandbox, person) == []
 
 
-def test_deleting_takes_an_administrator(
-    operator: User, connect: Connect, person: Made, sandbox: Sandbox, account: str
-) -> None:
+def test_deleting_takes_an_administrator(operator, connect, person, sandbox, account):
     mine = connect(operator)
     client = admin_client_for(operator)
     assert "/delete/" not in client.get(url(mine, person, "telephony")).content.decode()
@@ -139,17 +119,15 @@ def test_deleting_takes_an_administrator(
 
 
 def test_pins_and_passwords_are_shown_on_request_uncached(
-    client: Client, connection: Connection, person: Made, account: str, fault_server: FaultServer
-) -> None:
+    client, connection, person, account, fault_server
+):
     assert PIN not in client.get(url(connection, person, "telephony")).content.decode()
     shown = part(client, url(connection, person, "telephony-shown"), "panel")
     assert PIN in shown.content.decode()
     assert "no-store" in shown["Cache-Control"]
 
 
-def test_pac_accounts_are_shown_with_their_passwords_hidden(
-    client: Client, connection: Connection, fault_server: FaultServer
-) -> None:
+def test_pac_accounts_are_shown_with_their_passwords_hidden(client, connection, fault_server):
     pac = {
         "conference_id": 837656411,
         "dedicated_dial_in_number": [{"country": "DE", "number": "493055501"}],
@@ -168,9 +146,7 @@ def test_pac_accounts_are_shown_with_their_passwords_hidden(
             assert (secret in html) is is_shown
 
 
-def test_who_may_not_set_them_may_not_see_them(
-    viewer: User, connect: Connect, person: Made, account: str
-) -> None:
+def test_who_may_not_set_them_may_not_see_them(viewer, connect, person, account):
     mine = connect(viewer)
     client = admin_client_for(viewer)
     assert client.get(url(mine, person, "telephony-shown")).status_code == 403

@@ -3,20 +3,16 @@
 import logging
 import re
 from secrets import token_hex
-from typing import Any
 
 import pytest
 from django.apps import apps
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
-from tests.support.fault_server import FaultServer, answer
+from portal.audit.models import AuditEntry
+from tests.support.fault_server import answer
 from tests.support.html import form_with, text_of
-from tests.support.people import Made
 from tests.support.people_pages import url
-from tests.support.portal import Connect, admin_client_for
+from tests.support.portal import admin_client_for
 from tests.support.sample_service import answering
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +21,7 @@ CANARY = "Can4ry-of-a-start-token"
 
 
 @pytest.fixture
-def invited(sandbox: Sandbox) -> str:
+def invited(sandbox):
     """The id of a person who signs in with a password."""
     email = f"{token_hex(6)}@brightwater.example"
     info = {"email": email, "first_name": "Grace", "type": 1, "password": "correct horse 1"}
@@ -33,7 +29,7 @@ def invited(sandbox: Sandbox) -> str:
     return str(sandbox.client.post("/users", json=body).json()["id"])
 
 
-def issued(client: Client, connection: Connection, person: Made | str, kind: str) -> str:
+def issued(client, connection, person, kind):
     response = client.post(url(connection, person, "token"), {"type": kind})
     assert response.status_code == 200, text_of(response.content.decode())
     assert "no-store" in response["Cache-Control"]
@@ -42,9 +38,7 @@ def issued(client: Client, connection: Connection, person: Made | str, kind: str
     return found[1]
 
 
-def test_an_api_users_token_is_issued_on_request_alone(
-    client: Client, connection: Connection, person: Made
-) -> None:
+def test_an_api_users_token_is_issued_on_request_alone(client, connection, person):
     asked = client.get(url(connection, person, "token"))
     assert not SHOWN.search(asked.content.decode())
     assert not AuditEntry.objects.filter(operation="users.token").exists()
@@ -56,9 +50,7 @@ def test_an_api_users_token_is_issued_on_request_alone(
     assert {one.object_id for one in entries} == {person.id}
 
 
-def test_who_signs_in_themselves_is_told_why_there_is_none(
-    client: Client, connection: Connection, invited: str
-) -> None:
+def test_who_signs_in_themselves_is_told_why_there_is_none(client, connection, invited):
     asked = client.get(url(connection, invited, "token"))
     assert "Only API users need a token issued here" in text_of(asked.content.decode())
     refused = client.post(url(connection, invited, "token"), {"type": "zak"})
@@ -67,9 +59,7 @@ def test_who_signs_in_themselves_is_told_why_there_is_none(
     assert not AuditEntry.objects.filter(operation="users.token").exists()
 
 
-def test_it_takes_a_fresh_proof_and_is_shown_after_it(
-    client: Client, connection: Connection, person: Made, settings: Any
-) -> None:
+def test_it_takes_a_fresh_proof_and_is_shown_after_it(client, connection, person, settings):
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
     asked = client.post(url(connection, person, "token"), {"type": "zak"})
     assert asked.status_code == 302
@@ -77,12 +67,7 @@ def test_it_takes_a_fresh_proof_and_is_shown_after_it(
     assert not AuditEntry.objects.filter(operation="users.token").exists()
 
 
-def test_no_copy_of_a_token_is_kept(
-    administrator: User,
-    faulty: Connection,
-    fault_server: FaultServer,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_no_copy_of_a_token_is_kept(administrator, faulty, fault_server, caplog):
     caplog.set_level(logging.DEBUG)
     fault_server.always(answering(lambda name, text: CANARY if name == "token" else text))
     client = admin_client_for(administrator)
@@ -100,16 +85,14 @@ def test_no_copy_of_a_token_is_kept(
     assert CANARY not in client.get(url(faulty, "Words", "token")).content.decode()
 
 
-def test_a_failure_shows_no_token_and_keeps_the_choice(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_failure_shows_no_token_and_keeps_the_choice(client, faulty, fault_server):
     fault_server.always(answer(503, {"message": "Down."}))
     response = client.post(url(faulty, "Words", "token"), {"type": "zpk"})
     assert response.status_code == 422
     assert form_with(response.content.decode(), "type").values["type"] == "zpk"
 
 
-def test_a_zpk_is_checked(client: Client, connection: Connection, person: Made) -> None:
+def test_a_zpk_is_checked(client, connection, person):
     zpk = issued(client, connection, person, "zpk")
     address = url(connection, person, "zpk")
     valid = client.post(address, {"zpk": zpk})
@@ -125,9 +108,7 @@ def test_a_zpk_is_checked(client: Client, connection: Connection, person: Made) 
     assert client.post(address, {"zpk": ""}).status_code == 422
 
 
-def test_a_viewer_gets_none_and_is_offered_none(
-    viewer: User, connect: Connect, person: Made
-) -> None:
+def test_a_viewer_gets_none_and_is_offered_none(viewer, connect, person):
     client, connection = admin_client_for(viewer), connect(viewer)
     assert client.post(url(connection, person, "token"), {"type": "zak"}).status_code == 403
     page = client.get(url(connection, person)).content.decode()

@@ -1,43 +1,39 @@
 """Views of the list of people: chosen columns, and views under a name."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection, User
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.mirror.refresh import refresh
 from portal.ui.models import ListColumns, SavedView
-from tests.support.portal import Connect, admin_client_for
+from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def mirrored(connection: Connection) -> Connection:
+def mirrored(connection):
     refresh(USERS.request(connection).pk)
     return connection
 
 
-def people(connection: Connection) -> str:
+def people(connection):
     return reverse("people:list", args=[connection.key])
 
 
-def send(
-    client: Client, connection: Connection, route: str, /, *more: object, **form: object
-) -> str:
+def send(client, connection, route, /, *more, **form):
     address = reverse(f"lists:{route}", args=[connection.key, "people", *more])
     answer = client.post(address, {"next": people(connection), **form})
     assert answer.status_code == 303
     return answer["Location"]
 
 
-def shown(client: Client, address: str) -> str:
+def shown(client, address):
     return client.get(address).content.decode()
 
 
-def save(client: Client, connection: Connection, name: str = "Leavers") -> str:
+def save(client, connection, name="Leavers"):
     return send(
         client,
         connection,
@@ -48,9 +44,7 @@ def save(client: Client, connection: Connection, name: str = "Leavers") -> str:
     )
 
 
-def test_chosen_columns_are_shown_from_then_on_and_name_always(
-    client: Client, mirrored: Connection
-) -> None:
+def test_chosen_columns_are_shown_from_then_on_and_name_always(client, mirrored):
     send(client, mirrored, "columns", columns=["email", "timezone", "no_such_column"])
     html = shown(client, people(mirrored))
     assert 'data-label="Time zone"' in html
@@ -63,9 +57,7 @@ def test_chosen_columns_are_shown_from_then_on_and_name_always(
     assert not ListColumns.objects.exists()
 
 
-def test_a_view_keeps_filters_order_and_columns_under_a_name(
-    client: Client, mirrored: Connection
-) -> None:
+def test_a_view_keeps_filters_order_and_columns_under_a_name(client, mirrored):
     address = save(client, mirrored)
     view = SavedView.objects.get()
     assert (view.name, view.query) == ("Leavers", "status=inactive&sort=-email")
@@ -77,14 +69,14 @@ def test_a_view_keeps_filters_order_and_columns_under_a_name(
     assert 'data-label="Email"' in shown(client, people(mirrored))
 
 
-def test_columns_of_an_open_view_are_its_own(client: Client, mirrored: Connection) -> None:
+def test_columns_of_an_open_view_are_its_own(client, mirrored):
     save(client, mirrored)
     send(client, mirrored, "columns", view=SavedView.objects.get().pk, columns=["pmi"])
     assert SavedView.objects.get().columns == ["pmi"]
     assert not ListColumns.objects.exists()
 
 
-def test_a_view_can_be_taken_over_renamed_and_deleted(client: Client, mirrored: Connection) -> None:
+def test_a_view_can_be_taken_over_renamed_and_deleted(client, mirrored):
     save(client, mirrored)
     save(client, mirrored)
     pk = SavedView.objects.get().pk
@@ -97,14 +89,12 @@ def test_a_view_can_be_taken_over_renamed_and_deleted(client: Client, mirrored: 
     assert not SavedView.objects.filter(pk=pk).exists()
 
 
-def test_a_view_without_a_name_is_not_kept(client: Client, mirrored: Connection) -> None:
+def test_a_view_without_a_name_is_not_kept(client, mirrored):
     save(client, mirrored, " \0 ")
     assert not SavedView.objects.exists()
 
 
-def test_views_are_their_owners_alone(
-    client: Client, mirrored: Connection, operator: User, connect: Connect
-) -> None:
+def test_views_are_their_owners_alone(client, mirrored, operator, connect):
     save(client, mirrored)
     pk = SavedView.objects.get().pk
     other, own = admin_client_for(operator), connect(operator)

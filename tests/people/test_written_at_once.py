@@ -2,16 +2,13 @@
 before brings back earlier values."""
 
 from secrets import token_hex
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.api import api_for
 from portal.access.grants import scope_of
-from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.contract.groups import Group, NewGroup
 from portal.contract.users import NewUser
 from portal.directory import groups as groups_mirror, users as mirror
@@ -19,20 +16,17 @@ from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.models import JobState
 from portal.mirror.mirrored_list import ListReading
-from portal.mirror.models import MirrorState
 from portal.people.services import creation, groups
 from portal.people.services.groups import GROUPS
 from portal.people.services.person import refresh_person
-from tests.people.importing import PlanOf, new_email
-from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
-from tests.support.people import MakeGroup, MakePerson
-from tests.support.sandbox import Sandbox
+from tests.people.importing import new_email
+from tests.support.fault_server import answer, depending, reset
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
-def found(client: Client, connection: Connection, word: str, page: str) -> bool:
+def found(client, connection, word, page):
     """Returns whether the search over everything and the list both lead to a page by this word."""
     addresses = [reverse("mirror:search", args=[connection.key])]
     name = "groups:list" if "/groups/" in page else "people:list"
@@ -42,7 +36,7 @@ def found(client: Client, connection: Connection, word: str, page: str) -> bool:
     return shown.pop()
 
 
-def end_of_reading(state: MirrorState, model: Any, read: set[tuple[str, ...]], began: Any) -> None:
+def end_of_reading(state, model, read, began):
     """A refresh ends that began then and has seen these rows alone."""
     with ListReading(state, api_for(whole(state.connection))) as reading:
         reading.begin()
@@ -50,13 +44,11 @@ def end_of_reading(state: MirrorState, model: Any, read: set[tuple[str, ...]], b
         reading.forget_unseen(model, read)
 
 
-def test_new_person_is_listed_at_once_and_stays(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_new_person_is_listed_at_once_and_stays(client, faulty, fault_server):
     began, word = timezone.now(), f"new{token_hex(5)}"
     made = {"id": "u-new", "email": f"{word}@example.com", "first_name": "Ada", "type": 1}
 
-    def service(seen: Seen) -> Any:
+    def service(seen):
         return answer(201, made) if seen.method == "POST" else reset()
 
     fault_server.always(depending(service))
@@ -73,12 +65,10 @@ def test_new_person_is_listed_at_once_and_stays(
     assert not found(client, faulty, word, page)
 
 
-def test_a_new_group_is_found_at_once_and_stays(
-    client: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_a_new_group_is_found_at_once_and_stays(client, faulty, fault_server):
     began, word = timezone.now(), f"group{token_hex(5)}"
 
-    def service(seen: Seen) -> Any:
+    def service(seen):
         group = {"id": "g-new", "name": word, "total_members": 0}
         return answer(201, group) if seen.method == "POST" else reset()
 
@@ -91,9 +81,7 @@ def test_a_new_group_is_found_at_once_and_stays(
     assert found(client, faulty, word, page)
 
 
-def test_change_taken_back_is_not_brought_again_by_refresh(
-    connection: Connection, make_person: MakePerson, make_group: MakeGroup
-) -> None:
+def test_change_taken_back_is_not_brought_again_by_refresh(connection, make_person, make_group):
     person, group, began = make_person(dept="As it was"), make_group(), timezone.now()
     MirroredUser.objects.update(touched_at=None)  # both known for longer
     MirroredGroup.objects.update(touched_at=None)
@@ -116,9 +104,7 @@ def test_change_taken_back_is_not_brought_again_by_refresh(
     )
 
 
-def test_rows_of_import_are_in_lists_before_it_is_over(
-    run_of: PlanOf, make_person: MakePerson, connection: Connection, sandbox: Sandbox
-) -> None:
+def test_rows_of_import_are_in_lists_before_it_is_over(run_of, make_person, connection, sandbox):
     word, changed, gone = new_email("imported"), make_person(), make_person()
     group = sandbox.client.post("/groups", json={"name": f"Group {word}"}).json()
     job = run_of(

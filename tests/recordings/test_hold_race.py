@@ -2,7 +2,7 @@
 moment."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import unquote
@@ -11,20 +11,19 @@ import pytest
 from django.db import connection as database, connections as databases
 from django.http import HttpResponse
 from django.urls import reverse
-from pytest_django import Settings
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from portal.contract.recordings import Recordings
 from portal.jobs import services
 from portal.jobs.models import Job
 from portal.recordings import holds
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import Hold, MirroredRecording
+from portal.recordings.models import Hold
 from tests.recordings.made import mirrored
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.support.jobs import Work, approve
+from tests.support.fault_server import Behaviour, Seen, answer, depending
+from tests.support.jobs import approve
 from tests.support.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,10 +50,10 @@ class Service:
 
 
 @contextmanager
-def beside(do: Callable[[], object]) -> Iterator[None]:
+def beside(do):
     """Another thread does it at the same time, to its end."""
 
-    def done() -> None:
+    def done():
         try:
             do()
         finally:
@@ -69,22 +68,20 @@ def beside(do: Callable[[], object]) -> Iterator[None]:
         assert not thread.is_alive()
 
 
-def hold(recording: MirroredRecording) -> None:
+def hold(recording):
     """Raises `NotHeld`."""
     connection = recording.connection
     holds.place(Origin(connection.owner), connection, [recording], "Lawsuit 4711", None)
 
 
-def sequence_of(operation: str, uuid: str) -> int:
+def sequence_of(operation, uuid):
     """The place in the audit trail of the last entry on it."""
     entries = AuditEntry.objects.filter(operation=operation, object_id=uuid)
     return int(entries.latest("sequence").sequence)
 
 
 @pytest.mark.parametrize("kind", ["recordings.delete", "recordings.trash"])
-def test_held_recording_stays_and_its_item_says_why(
-    kind: str, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
-):
+def test_held_recording_stays_and_its_item_says_why(kind, faulty, fault_server, work, settings):
     settings.JOB_THREADS = IN_FLIGHT
     rows = [mirrored(faulty, f"uuid-{number:02}") for number in range(COUNT)]
     chosen = RecordingSelection(RecordingFilter(ids=[row.uuid for row in rows])).as_parameters()
@@ -132,26 +129,26 @@ _LOCKS = ("BEGIN IMMEDIATE", "FOR UPDATE")  # SQLite, PostgreSQL
 
 
 @pytest.fixture
-def service(fault_server: FaultServer) -> Service:
+def service(fault_server):
     made = Service()
     fault_server.always(depending(made))
     return made
 
 
 @pytest.fixture
-def recording(faulty: Connection) -> MirroredRecording:
+def recording(faulty):
     return mirrored(faulty, "uuid-1")
 
 
 @pytest.fixture
-def send(recording: MirroredRecording, administrator: User) -> Send:
+def send(recording, administrator):
     """Sends the form that holds the recording, or that deletes it, as the browser does."""
     filled = {
         "hold": ({"reason": "Lawsuit 4711"}, ()),
         "recordings-remove": ({"confirmation": "delete"}, ("delete",)),
     }
 
-    def sent(name: str) -> HttpResponse:
+    def sent(name):
         form, more = filled[name]
         args = [recording.connection.key, recording.uuid, *more]
         answer: Any = admin_client_for(administrator).post(
@@ -162,7 +159,7 @@ def send(recording: MirroredRecording, administrator: User) -> Send:
     return sent
 
 
-def test_hold_sent_beside_a_deletion_is_refused(service: Service, send: Send):
+def test_hold_sent_beside_a_deletion_is_refused(service, send):
     deleted: list[int] = []
     with beside(lambda: deleted.append(send("recordings-remove").status_code)):
         try:
@@ -178,14 +175,12 @@ def test_hold_sent_beside_a_deletion_is_refused(service: Service, send: Send):
 
 
 @pytest.mark.parametrize("is_noted", [True, False])
-def test_hold_that_comes_after_a_deletion_is_refused(
-    service: Service, send: Send, monkeypatch: pytest.MonkeyPatch, *, is_noted: bool
-):
+def test_hold_that_comes_after_a_deletion_is_refused(service, send, monkeypatch, *, is_noted):
     service.let_go.set()
     if not is_noted:  # as it is between the end of a deletion and what is noted of it
         monkeypatch.setattr("portal.recordings.mirror.record_files", lambda *_: None)
 
-    def after_the_deletion(*args: Any) -> int:
+    def after_the_deletion(*args):
         with beside(lambda: send("recordings-remove")):
             pass
         return place(*args)
@@ -199,25 +194,23 @@ def test_hold_that_comes_after_a_deletion_is_refused(
     assert not Hold.objects.exists()
 
 
-def test_deletion_that_waits_for_a_hold_is_refused(
-    service: Service, send: Send, monkeypatch: pytest.MonkeyPatch
-):
+def test_deletion_that_waits_for_a_hold_is_refused(service, send, monkeypatch):
     service.let_go.set()
     is_asking = threading.Event()
     deleted: list[int] = []
 
-    def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    def watch(execute, sql, *rest):
         if any(lock in sql for lock in _LOCKS):
             is_asking.set()
         return execute(sql, *rest)
 
-    def delete() -> None:
+    def delete():
         with database.execute_wrapper(watch):
             deleted.append(send("recordings-remove").status_code)
 
     thread = threading.Thread(target=lambda: (delete(), databases.close_all()))
 
-    def while_it_waits(*args: Any) -> None:
+    def while_it_waits(*args):
         thread.start()
         assert is_asking.wait(TIMEOUT)
         refuse(*args)

@@ -1,28 +1,27 @@
 """Legal holds: a recording on hold cannot be deleted in any way that the portal has."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.audit.chain import append
-from portal.access.audit.guards import Protected
 from portal.access.grants import scope_of
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome
-from portal.access.services import connections
+from portal.access.models import Connection
+from portal.audit.chain import append
+from portal.audit.guards import Protected
+from portal.audit.models import AuditEntry, Outcome
+from portal.connections.api import api_for
+from portal.connections.services import connections
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
 from portal.contract.users import RemovalAction, UserRemoval
+from portal.meetings.spec import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
-from portal.sessions.kinds import MEETINGS
 from tests.recordings.made import available_files, mirrored
-from tests.support.html import form_with, text_of
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.sandbox import Sandbox
+from tests.support.html import form_with, forms, text_of
+from tests.support.portal import admin_client_for, member
 from tests.support.session_pages import spec_url
 
 pytestmark = pytest.mark.django_db
@@ -30,19 +29,17 @@ pytestmark = pytest.mark.django_db
 TYPED = {"confirmation": "delete"}
 
 
-def hold(recording: MirroredRecording, until: date | None = None) -> Hold:
+def hold(recording, until=None):
     connection = recording.connection
     holds.place(Origin(connection.owner), connection, [recording], "Lawsuit 4711", until)
     return Hold.objects.get(uuid=recording.uuid)
 
 
-def url(recording: MirroredRecording, name: str, *more: str) -> str:
+def url(recording, name, *more):
     return reverse(f"recordings:{name}", args=[recording.connection.key, recording.uuid, *more])
 
 
-def test_a_hold_is_placed_shown_and_released_each_with_its_entry(
-    client: Client, recorded: MirroredRecording
-):
+def test_a_hold_is_placed_shown_and_released_each_with_its_entry(client, recorded):
     until = datetime.now(UTC).date() + timedelta(days=30)
     sent = {"reason": "Lawsuit <b>4711", "until": until.isoformat()}
     assert client.post(url(recorded, "hold"), sent).status_code == 303
@@ -64,9 +61,7 @@ def test_a_hold_is_placed_shown_and_released_each_with_its_entry(
     )
 
 
-def test_no_page_deletes_what_is_held(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox
-):
+def test_no_page_deletes_what_is_held(client, recorded, sandbox):
     hold(recorded)
     first, *_ = before = available_files(sandbox, recorded.uuid)
     connection = recorded.connection
@@ -81,14 +76,19 @@ def test_no_page_deletes_what_is_held(
             for how in ("trash", "delete")
         ),
     ):
+        page = client.get(asked)
+        assert "On hold by" in text_of(page.text), asked
+        assert "You can recover" not in page.text
+        assert not [one for one in forms(page.text) if one.action == asked]
         refused = client.post(asked, TYPED)
         assert refused.status_code == 422, asked
         assert "On hold by" in text_of(refused.text)
+    assert "recordings-remove" not in client.get(url(recorded, "recording")).text
     assert available_files(sandbox, recorded.uuid) == before
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
 
 
-def test_a_refused_deletion_is_recorded_and_nothing_is_sent(recorded: MirroredRecording):
+def test_a_refused_deletion_is_recorded_and_nothing_is_sent(recorded):
     hold(recorded)
     api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     for name in (recorded.uuid, recorded.session_id):
@@ -100,7 +100,7 @@ def test_a_refused_deletion_is_recorded_and_nothing_is_sent(recorded: MirroredRe
         assert "Lawsuit 4711" in entry.message
 
 
-def test_a_hold_binds_other_admins_and_connections(recorded: MirroredRecording, connect: Connect):
+def test_a_hold_binds_other_admins_and_connections(recorded, connect):
     hold(recorded)
     other = connect(member("other@example.com", "administrator"))
     with pytest.raises(Protected):
@@ -110,7 +110,7 @@ def test_a_hold_binds_other_admins_and_connections(recorded: MirroredRecording, 
         api_for(scope_of(other.owner, other)).recordings.delete(recorded.uuid)
 
 
-def respelled(recording: MirroredRecording) -> Connection:
+def respelled(recording):
     """Another connection to the same service, whose address is stored in another spelling."""
     first = recording.connection
     other = Connection(owner=first.owner, name="Respelled", base_url=first.base_url)
@@ -122,7 +122,7 @@ def respelled(recording: MirroredRecording) -> Connection:
     return other
 
 
-def test_a_hold_binds_a_connection_spelled_otherwise(recorded: MirroredRecording, sandbox: Sandbox):
+def test_a_hold_binds_a_connection_spelled_otherwise(recorded, sandbox):
     hold(recorded)
     before = available_files(sandbox, recorded.uuid)
     other = respelled(recorded)
@@ -137,14 +137,12 @@ def test_a_hold_binds_a_connection_spelled_otherwise(recorded: MirroredRecording
     assert available_files(sandbox, recorded.uuid) == before
 
 
-def entry_of(connection: Connection, name: str, **values: Any) -> AuditEntry:
+def entry_of(connection, name, **values):
     """A write whose intent is about to be recorded."""
     return AuditEntry(object_id=name, connection_key=connection.key, **values)
 
 
-def test_a_hold_belongs_to_the_account_that_is_reported(
-    recorded: MirroredRecording, connect: Connect
-):
+def test_a_hold_belongs_to_the_account_that_is_reported(recorded, connect):
     Connection.objects.filter(pk=recorded.connection_id).update(account_id="acc-1")
     recorded.connection.refresh_from_db()
     hold(recorded)
@@ -167,12 +165,12 @@ def test_a_hold_belongs_to_the_account_that_is_reported(
 
 
 @pytest.mark.parametrize("name", ["a%2Fb", "a%252Fb", "a/b", " a/b "])
-def test_a_uuid_spelled_otherwise_is_on_hold_too(connection: Connection, name: str):
+def test_a_uuid_spelled_otherwise_is_on_hold_too(connection, name):
     hold(mirrored(connection, "a/b"))
     assert holds.forbids_deletion(entry_of(connection, name))
 
 
-def test_who_is_given_what_is_on_hold_cannot_let_it_go(recorded: MirroredRecording):
+def test_who_is_given_what_is_on_hold_cannot_let_it_go(recorded):
     hold(recorded)
     connection = recorded.connection
     given = {"transfer_email": "Kim@example.com", "transfer_recording": True}
@@ -183,9 +181,7 @@ def test_who_is_given_what_is_on_hold_cannot_let_it_go(recorded: MirroredRecordi
     assert holds.forbids_removal(heir)
 
 
-def test_no_hold_is_placed_while_the_host_is_removed_elsewhere(
-    client: Client, recorded: MirroredRecording
-):
+def test_no_hold_is_placed_while_the_host_is_removed_elsewhere(client, recorded):
     other = respelled(recorded)
     values: dict[str, Any] = {"operation": "users.delete", "outcome": Outcome.BEGUN, "before": {}}
     removal = entry_of(other, recorded.host_id, **values)
@@ -195,9 +191,7 @@ def test_no_hold_is_placed_while_the_host_is_removed_elsewhere(
     assert not Hold.objects.exists()
 
 
-def test_host_of_held_recording_needs_transfer_to_be_removed(
-    recorded: MirroredRecording,
-):
+def test_host_of_held_recording_needs_transfer_to_be_removed(recorded):
     hold(recorded)
     api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     for how in (
@@ -219,18 +213,18 @@ def test_host_of_held_recording_needs_transfer_to_be_removed(
     )
 
 
-def test_a_hold_ends_when_its_last_day_is_over_everywhere(recorded: MirroredRecording):
+def test_a_hold_ends_when_its_last_day_is_over_everywhere(recorded):
     today = datetime.now(UTC).date()
     held = hold(recorded, today + timedelta(days=1))
-    assert holds.on_hold([recorded.uuid])
+    assert holds.why_on_hold(recorded.connection, [recorded.uuid])
     Hold.objects.filter(pk=held.pk).update(until=today - timedelta(days=2))
-    assert not holds.on_hold([recorded.uuid])
+    assert not holds.why_on_hold(recorded.connection, [recorded.uuid])
     api_for(scope_of(recorded.connection.owner, recorded.connection)).recordings.delete(
         recorded.uuid
     )
 
 
-def test_a_day_that_is_over_is_refused(client: Client, recorded: MirroredRecording):
+def test_a_day_that_is_over_is_refused(client, recorded):
     sent = {"reason": "x", "until": "2020-01-01"}
     refused = client.post(url(recorded, "hold"), sent)
     assert refused.status_code == 422
@@ -238,9 +232,7 @@ def test_a_day_that_is_over_is_refused(client: Client, recorded: MirroredRecordi
     assert not Hold.objects.exists()
 
 
-def test_no_hold_is_placed_while_a_deletion_is_under_way(
-    client: Client, recorded: MirroredRecording
-):
+def test_no_hold_is_placed_while_a_deletion_is_under_way(client, recorded):
     api = api_for(scope_of(recorded.connection.owner, recorded.connection))
     api.recordings.delete(recorded.uuid)
     [begun] = AuditEntry.objects.filter(operation="recordings.delete", intent=None)
@@ -256,9 +248,7 @@ def test_no_hold_is_placed_while_a_deletion_is_under_way(
 
 
 @pytest.mark.parametrize(("role", "may"), [("viewer", False), ("operator", True)])
-def test_who_may_edit_may_hold_and_only_administrators_release(
-    connect: Connect, role: str, may: bool
-):
+def test_who_may_edit_may_hold_and_only_administrators_release(connect, role, may):
     connection = connect(member("someone@example.com", role))
     recording = mirrored(connection, "a")
     own = admin_client_for(connection.owner)
@@ -266,7 +256,7 @@ def test_who_may_edit_may_hold_and_only_administrators_release(
     assert own.post(url(recording, "release"), {"reason": "x"}).status_code == 403
 
 
-def test_a_release_asks_who_it_is_again(recorded: MirroredRecording):
+def test_a_release_asks_who_it_is_again(recorded):
     hold(recorded)
     stale = admin_client_for(recorded.connection.owner, recently=False)
     many = reverse("recordings:chosen-release", args=[recorded.connection.key])
@@ -277,18 +267,16 @@ def test_a_release_asks_who_it_is_again(recorded: MirroredRecording):
         assert Hold.objects.exists()
 
 
-def test_many_are_held_at_once(client: Client, several: list[MirroredRecording]):
+def test_many_are_held_at_once(client, several):
     asked = reverse("recordings:chosen-hold", args=[several[0].connection.key])
     uuids = [one.uuid for one in several]
     form = {"chosen": uuids, "matching": "", "confirmed": "1", "reason": "Audit", "until": ""}
     assert client.post(asked, form).status_code == 303
-    assert set(holds.on_hold(uuids)) == set(uuids)
+    assert set(holds.why_on_hold(several[0].connection, uuids)) == set(uuids)
     assert AuditEntry.objects.filter(operation="meetings.hold_recording").count() == 3
 
 
-def test_many_are_released_at_once_each_with_its_entry(
-    client: Client, several: list[MirroredRecording]
-):
+def test_many_are_released_at_once_each_with_its_entry(client, several):
     first, second, other = several
     hold(first)
     hold(second)
@@ -313,17 +301,18 @@ def test_many_are_released_at_once_each_with_its_entry(
     assert other.uuid not in {entry.object_id for entry in released}
 
 
-def test_all_that_match_are_released_and_no_other(client: Client, several: list[MirroredRecording]):
+def test_all_that_match_are_released_and_no_other(client, several):
     for one in several:
         hold(one)
     asked = reverse("recordings:chosen-release", args=[several[0].connection.key])
     MirroredRecording.objects.filter(pk=several[0].pk).update(dept="Legal")
     sent = {"all": "1", "matching": "dept=Legal", "confirmed": "1", "reason": "Settled"}
     assert client.post(asked, sent).status_code == 303
-    assert set(holds.on_hold([one.uuid for one in several])) == {one.uuid for one in several[1:]}
+    uuids = [one.uuid for one in several]
+    assert set(holds.why_on_hold(several[0].connection, uuids)) == set(uuids[1:])
 
 
-def test_released_hold_is_not_released_again(recorded: MirroredRecording):
+def test_released_hold_is_not_released_again(recorded):
     held = hold(recorded)
     origin = Origin(recorded.connection.owner)
     assert holds.release(origin, recorded.connection, [held], "Settled") == 1

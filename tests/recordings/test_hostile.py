@@ -4,18 +4,16 @@ import csv
 import io
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection
 from portal.recordings.models import MirroredRecording
 from tests.recordings.made import mirrored
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 
 pytestmark = pytest.mark.django_db
 
 
-def test_hostile_names_are_text_on_the_page(client: Client, connection: Connection):
+def test_hostile_names_are_text_on_the_page(client, connection):
     mirrored(
         connection,
         "a'\"><script>x</script>",
@@ -29,9 +27,7 @@ def test_hostile_names_are_text_on_the_page(client: Client, connection: Connecti
     assert "&lt;img src=x" in page
 
 
-def test_hostile_words_add_nothing_to_page_or_file(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_hostile_words_add_nothing_to_page_or_file(client, faulty, fault_server):
     evil, long = "<script>alert(1)</script>", "long " * 2000
     one = {"id": "f", "file_type": evil, "recording_type": evil, "file_size": 1, "play_url": evil}
     data = {"uuid": "a", "id": 1, "topic": evil, "share_recording": evil, "password": evil}
@@ -44,7 +40,7 @@ def test_hostile_words_add_nothing_to_page_or_file(
     listed = client.get(reverse("recordings:list", args=[faulty.key])).text
     assert listed.count('data-key="') == 1
     export = reverse("recordings:export", args=[faulty.key, "csv"])
-    sent = client.get(export, {"columns": "all"}).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    sent = client.get(export, {"columns": "all"}).getvalue().decode("utf-8-sig")
     [head, kept] = csv.reader(io.StringIO(sent))
     said = dict(zip(head, kept, strict=True))
     assert said["Host"] == "'=cmd|' /C calc'!A0"

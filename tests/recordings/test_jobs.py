@@ -1,16 +1,13 @@
 """Actions on many recordings: planned, approved, carried out and undone."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry
+from portal.audit.models import AuditEntry
 from portal.contract.path import encoded
-from portal.jobs import services
+from portal.jobs import services, undoing
 from portal.jobs.models import Job, JobItem, JobState
 from portal.recordings import holds
 from portal.recordings.jobs.selection import TrashRecordingsJob
@@ -18,15 +15,14 @@ from portal.recordings.models import Hold, MirroredRecording
 from tests.people.test_chosen import planned, run, states
 from tests.recordings.made import available_files
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 
 pytestmark = pytest.mark.django_db
 
 Several = list[MirroredRecording]
 
 
-def drafted(client: Client, recordings: Several, action: str, **form: Any) -> Job:
+def drafted(client, recordings, action, **form):
     """The job that comes of choosing in the list, then of filling the action's own form in."""
     asked = reverse(f"recordings:chosen-{action}", args=[recordings[0].connection.key])
     chosen = {"chosen": [one.uuid for one in recordings], "matching": ""}
@@ -38,28 +34,26 @@ def drafted(client: Client, recordings: Several, action: str, **form: Any) -> Jo
     return Job.objects.get(key=answer["Location"].rstrip("/").rpartition("/")[2])
 
 
-def says_no_way_back(client: Client, job: Job) -> bool:
+def says_no_way_back(client, job):
     page = client.get(reverse("jobs:job", args=[job.connection.key, job.key]))
     return "This cannot be undone" in text_of(page.text)
 
 
-def status(recording: MirroredRecording) -> str:
+def status(recording):
     return MirroredRecording.objects.get(pk=recording.pk).status
 
 
-def settings_of(sandbox: Sandbox, recording: MirroredRecording) -> dict[str, Any]:
+def settings_of(sandbox, recording):
     path = f"/meetings/{encoded(recording.uuid)}/recordings/settings"
     return dict(sandbox.client.get(path).json())
 
 
-def set_(sandbox: Sandbox, recording: MirroredRecording, **values: Any) -> None:
+def set_(sandbox, recording, **values):
     path = f"/meetings/{encoded(recording.uuid)}/recordings/settings"
     assert sandbox.client.patch(path, json=values).status_code == 204
 
 
-def test_recordings_go_to_the_trash_and_the_job_is_undone(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_recordings_go_to_the_trash_and_the_job_is_undone(client, several, sandbox, work):
     before = {one.uuid: set(available_files(sandbox, one.uuid)) for one in several}
     job = planned(work, drafted(client, several, "trash"))
     assert job.title == "Move 3 recordings to trash"
@@ -70,8 +64,8 @@ def test_recordings_go_to_the_trash_and_the_job_is_undone(
     assert states(job) == {"done": 3}
     assert not any(available_files(sandbox, one.uuid) for one in several)
     assert {status(one) for one in several} == {"trashed"}
-    assert services.can_undo(job)
-    undone = planned(work, services.undo(job, Origin(job.owner)))
+    assert undoing.JobUndos(job).can_begin
+    undone = planned(work, undoing.undo(job, Origin(job.owner)))
     assert {item.action for item in undone.items.all()} == {"recover"}
     assert states(run(work, undone)) == {"done": 3}
     assert {one.uuid: set(available_files(sandbox, one.uuid)) for one in several} == before
@@ -79,16 +73,14 @@ def test_recordings_go_to_the_trash_and_the_job_is_undone(
 
 
 @pytest.mark.parametrize("start", ["2026-11-01T23:30:00+00:00", "2026-11-01 23:30 GMT"])
-def test_time_of_a_row_is_said_where_the_reader_is(start: str):
+def test_time_of_a_row_is_said_where_the_reader_is(start):
     item = JobItem(data={"host": "Anna Lee", "start": start})
     with timezone.override("Europe/Berlin"), translation.override("de"):
         said = TrashRecordingsJob().about(item)
     assert said == ["Anna Lee", "2. November 2026, 00:30 (Europe/Berlin)"]
 
 
-def test_undoing_brings_back_only_the_files_that_the_job_moved(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox, work: Work
-):
+def test_undoing_brings_back_only_the_files_that_the_job_moved(client, recorded, sandbox, work):
     first, *others = available_files(sandbox, recorded.uuid)
     reverse_of = reverse(
         "recordings:recording-remove",
@@ -97,34 +89,28 @@ def test_undoing_brings_back_only_the_files_that_the_job_moved(
     assert client.post(reverse_of).status_code == 303
     job = run(work, planned(work, drafted(client, [recorded], "trash")))
     assert available_files(sandbox, recorded.uuid) == []
-    run(work, planned(work, services.undo(job, Origin(job.owner))))
+    run(work, planned(work, undoing.undo(job, Origin(job.owner))))
     assert set(available_files(sandbox, recorded.uuid)) == set(others)
     assert status(recorded) == "partly"
 
 
-def test_what_somebody_brought_back_since_is_left_alone(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_what_somebody_brought_back_since_is_left_alone(client, several, sandbox, work):
     first, *_ = several
     job = run(work, planned(work, drafted(client, several, "trash")))
     path = f"/meetings/{encoded(first.uuid)}/recordings/status"
     assert sandbox.client.put(path, json={"action": "recover"}).status_code == 204
-    undone = planned(work, services.undo(job, Origin(job.owner)))
+    undone = planned(work, undoing.undo(job, Origin(job.owner)))
     assert states(undone) == {"unchanged": 1, "pending": 2}
 
 
-def test_recordings_are_recovered_together(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_recordings_are_recovered_together(client, several, sandbox, work):
     run(work, planned(work, drafted(client, several, "trash")))
     job = planned(work, drafted(client, several, "recover"))
     assert states(run(work, job)) == {"done": 3}
     assert all(available_files(sandbox, one.uuid) for one in several)
 
 
-def test_deleting_for_good_takes_the_word_and_has_no_way_back(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_deleting_for_good_takes_the_word_and_has_no_way_back(client, several, sandbox, work):
     first, *_ = several
     asked = reverse("recordings:chosen-delete", args=[first.connection.key])
     sent = {"chosen": [first.uuid], "matching": "", "confirmed": "1", "confirmation": "no"}
@@ -132,14 +118,12 @@ def test_deleting_for_good_takes_the_word_and_has_no_way_back(
     job = planned(work, drafted(client, [first], "delete", confirmation="delete"))
     assert says_no_way_back(client, job)
     job = run(work, job)
-    assert not services.can_undo(job)
+    assert not undoing.JobUndos(job).can_begin
     assert available_files(sandbox, first.uuid) == []
     assert not MirroredRecording.objects.filter(pk=first.pk).exists()
 
 
-def test_what_is_held_is_left_out_of_every_plan(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_what_is_held_is_left_out_of_every_plan(client, several, sandbox, work):
     first, *others = several
     holds.place(Origin(first.connection.owner), first.connection, [first], "Lawsuit", None)
     for action, form in (("trash", {}), ("delete", {"confirmation": "delete"})):
@@ -153,9 +137,7 @@ def test_what_is_held_is_left_out_of_every_plan(
     assert not any(available_files(sandbox, one.uuid) for one in others)
 
 
-def test_hold_that_comes_after_approval_still_stops_item(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_hold_that_comes_after_approval_still_stops_item(client, several, sandbox, work):
     first, *_ = several
     job = planned(work, drafted(client, several, "trash"))
     approve(job)
@@ -172,9 +154,7 @@ def test_hold_that_comes_after_approval_still_stops_item(
     assert states(work(job)) == {"done": 3}
 
 
-def test_exposed_recordings_are_mended_and_it_is_undone(
-    client: Client, several: Several, sandbox: Sandbox, work: Work
-):
+def test_exposed_recordings_are_mended_and_it_is_undone(client, several, sandbox, work):
     first, second, third = several
     given = {"share_recording": "publicly", "viewer_download": True, "password": ""}
     for one in several:
@@ -196,16 +176,16 @@ def test_exposed_recordings_are_mended_and_it_is_undone(
     kept = repr([list(job.items.values()), list(AuditEntry.objects.values())])
     assert not [one for one in passwords if one in kept]
     assert "0 recordings" in text_of(client.get(listed, {"status": "exposed"}).text)
-    back = run(work, planned(work, services.undo(job, Origin(job.owner))))
+    back = run(work, planned(work, undoing.undo(job, Origin(job.owner))))
     for one in (first, second):
         now = settings_of(sandbox, one)
         assert {name: now[name] for name in given} == given
-    again = planned(work, services.undo(back, Origin(job.owner)))
+    again = planned(work, undoing.undo(back, Origin(job.owner)))
     changed = {change[0] for item in again.items.all() for change in item.changes}
     assert changed == {"Downloads"}, "a password that was taken away is stored nowhere"
 
 
-def test_choosing_nothing_to_change_is_said(client: Client, recorded: MirroredRecording):
+def test_choosing_nothing_to_change_is_said(client, recorded):
     asked = reverse("recordings:chosen-sharing", args=[recorded.connection.key])
     sent = {"chosen": [recorded.uuid], "matching": "", "confirmed": "1"}
     answer = client.post(asked, sent)
@@ -213,7 +193,7 @@ def test_choosing_nothing_to_change_is_said(client: Client, recorded: MirroredRe
     assert "Choose what to change" in text_of(answer.text)
 
 
-def test_all_that_match_are_meant_and_what_they_take_is_said(client: Client, several: Several):
+def test_all_that_match_are_meant_and_what_they_take_is_said(client, several):
     asked = reverse("recordings:chosen-trash", args=[several[0].connection.key])
     html = client.post(asked, {"all": "1", "matching": ""}).text
     assert "btn-danger" not in html, "a preview destroys nothing"

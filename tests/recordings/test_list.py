@@ -5,56 +5,57 @@ import io
 import re
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.models import AuditEntry, Connection
-from portal.access.services import connections
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
+from portal.connections.services import connections
 from portal.contract.recordings import RecordingAction, RecordingRemoval, RecordingSettings
 from portal.directory import users
 from portal.jobs.models import Job, JobState
-from portal.mirror.deliveries import event_received
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
 from portal.recordings.jobs import reading
 from portal.recordings.jobs.reading import READING, request_reading
-from portal.recordings.mirror import RecordingFilter
-from portal.recordings.models import MirroredRecording, RecordingStatus, StoredSharing, sharing_cell
+from portal.recordings.mirror import EXPOSED, RecordingFilter
+from portal.recordings.models import (
+    MirroredRecording,
+    RecordingStatus,
+    StoredSharing,
+    sharing_cell,
+    sharing_in_words,
+)
 from portal.recordings.rows import recordings_of
+from portal.recordings.views.sharing import Sharing
+from portal.webhooks.deliveries import event_received
 from tests.recordings.made import file, listed, mirrored, read_all, read_people
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import text_of
-from tests.support.jobs import Work
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def account(connection: Connection, work: Work) -> Connection:
+def account(connection, work):
     """The connection, with its people and recordings in the mirror."""
     read_people(connection)
     read_all(connection, work)
     return connection
 
 
-def _uuids(connection: Connection, **wanted: Any) -> list[str]:
+def _uuids(connection, **wanted):
     found = mirror.find(whole(connection), RecordingFilter(**wanted))
     return list(found.values_list("uuid", flat=True))
 
 
-def _page(client: Client, connection: Connection, **query: str) -> str:
+def _page(client, connection, **query):
     return text_of(client.get(reverse("recordings:list", args=[connection.key]), query).text)
 
 
-def test_all_recordings_of_everybody_are_read_those_in_trash_too(
-    account: Connection, sandbox: Sandbox
-):
+def test_all_recordings_of_everybody_are_read_those_in_trash_too(account, sandbox):
     expected: dict[str, int] = {}
     for user in sandbox.people("active", "inactive"):
         for is_trash in (False, True):
@@ -83,7 +84,22 @@ def test_all_recordings_of_everybody_are_read_those_in_trash_too(
     assert "sesame-1" not in repr(list(StoredSharing.objects.values()))
 
 
-def test_settings_that_are_not_known_yet_are_said_to_be(client: Client, connection: Connection):
+def test_recording_for_the_signed_in_is_not_open_to_anyone(account):
+    row = mirrored(account, "one")
+    for signs_in, words in ((True, "sign-in required"), (False, "no password")):
+        given = {"share_recording": "publicly", "recording_authentication": signs_in}
+        settings = RecordingSettings.model_validate(given, extra="allow")
+        sharing.store_sharing(account, {row.uuid: settings})
+        stored = StoredSharing.objects.get(recording=row)
+        assert words in text_of(sharing_cell(stored)) or words in sharing_in_words(stored)
+        assert Sharing(row.uuid, settings).is_open is not signs_in
+        assert StoredSharing.objects.filter(EXPOSED, recording=row).exists() is not signs_in
+        said = {one.name: one.value for one in sharing.rows(settings)}
+        assert said["recording_authentication"] == ("Yes" if signs_in else "No")
+    assert not any(one.is_reported for one in sharing.rows(settings) if one.name == "on_demand")
+
+
+def test_settings_that_are_not_known_yet_are_said_to_be(client, connection):
     mirrored(connection, "one")
     page = _page(client, connection)
     assert "Not loaded" in page
@@ -91,9 +107,7 @@ def test_settings_that_are_not_known_yet_are_said_to_be(client: Client, connecti
     assert "1 recording" in _page(client, connection, status="exposed")
 
 
-def test_recordings_of_deactivated_people_are_read(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_recordings_of_deactivated_people_are_read(connection, sandbox, work):
     read_people(connection)
     host = next(user["id"] for user in sandbox.people() if listed(sandbox, user["id"]))
     users.record_written(connection, {host: {"status": "inactive"}})
@@ -102,7 +116,7 @@ def test_recordings_of_deactivated_people_are_read(
     assert MirroredRecording.objects.filter(host_id=host).exists()
 
 
-def test_a_list_is_narrowed_by_everything_that_is_known(connection: Connection):
+def test_a_list_is_narrowed_by_everything_that_is_known(connection):
     now = datetime.now(UTC)
     public = {"sharing": "publicly", "has_password": False, "viewer_download": True}
     closed = {"sharing": "internally", "has_password": True, "viewer_download": False}
@@ -154,19 +168,17 @@ def test_a_list_is_narrowed_by_everything_that_is_known(connection: Connection):
         {"dept": "no such", "kind": "x", "group": "none", "age": "over-x"},
     ],
 )
-def test_any_filter_is_answered(client: Client, connection: Connection, query: dict[str, str]):
+def test_any_filter_is_answered(client, connection, query):
     mirrored(connection, "a")
     assert client.get(reverse("recordings:list", args=[connection.key]), query).status_code == 200
 
 
-def test_recordings_are_read_also_before_people_have_been(connection: Connection, work: Work):
+def test_recordings_are_read_also_before_people_have_been(connection, work):
     read_all(connection, work)
     assert MirroredRecording.objects.filter(connection=connection).exists()
 
 
-def test_local_writes_are_not_overwritten_by_reading(
-    account: Connection, sandbox: Sandbox, work: Work
-):
+def test_local_writes_are_not_overwritten_by_reading(account, sandbox, work):
     row = MirroredRecording.objects.filter(connection=account, status="available").first()
     assert row
     request_reading(account, [row.host_id])
@@ -183,7 +195,7 @@ def test_local_writes_are_not_overwritten_by_reading(
     assert not MirroredRecording.objects.filter(pk=row.pk).exists()
 
 
-def test_an_event_has_the_recordings_of_its_host_read_again(account: Connection):
+def test_an_event_has_the_recordings_of_its_host_read_again(account):
     host = MirroredRecording.objects.filter(connection=account).values_list("host_id", flat=True)[0]
     MirrorState.objects.filter(kind="recordings").update(viewed_at=datetime.now(UTC))
     for _ in range(2):
@@ -195,12 +207,10 @@ def test_an_event_has_the_recordings_of_its_host_read_again(account: Connection)
     assert job.parameters["again"] == [host]
 
 
-def test_range_that_service_cuts_is_asked_for_month_by_month(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_range_that_service_cuts_is_asked_for_month_by_month(faulty, fault_server):
     asked: list[tuple[date, date]] = []
 
-    def respond(seen: Seen) -> Any:
+    def respond(seen):
         first, last = (date.fromisoformat(seen.query[name]) for name in ("from", "to"))
         shown = max(first, last - timedelta(days=30))
         if seen.query.get("trash") != "true" and first == shown:
@@ -224,11 +234,11 @@ def test_range_that_service_cuts_is_asked_for_month_by_month(
     assert all(after[0] - before[1] == timedelta(days=1) for before, after in pairs)
 
 
-def _days(first: date, last: date) -> list[date]:
+def _days(first, last):
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 
 
-def test_files_hold_what_is_listed_and_selected(client: Client, connection: Connection):
+def test_files_hold_what_is_listed_and_selected(client, connection):
     mirrored(connection, "a", topic="=cmd|' /C calc'!A0", host_email="=1+1@example.com")
     files = [file(), file(2, type="CHAT"), file(3, type="NEW_ONE")]
     mirrored(connection, "b", topic="\u202eevil", dept="Legal", files=files)
@@ -249,11 +259,11 @@ def test_files_hold_what_is_listed_and_selected(client: Client, connection: Conn
     assert book.getvalue().startswith(b"PK")
 
 
-def _csv(sent: Any) -> str:
+def _csv(sent):
     return str(sent.getvalue().decode("utf-8-sig"))
 
 
-def test_trash_offers_to_recover_first_and_not_to_trash(client: Client, account: Connection):
+def test_trash_offers_to_recover_first_and_not_to_trash(client, account):
     mirrored(account, "b", status=RecordingStatus.TRASHED)
     url = reverse("recordings:list", args=[account.key])
     offered = {}
@@ -265,20 +275,20 @@ def test_trash_offers_to_recover_first_and_not_to_trash(client: Client, account:
     assert "trash" not in offered["trash"]
 
 
-def test_recordings_are_found_by_the_search_over_everything(client: Client, connection: Connection):
+def test_recordings_are_found_by_the_search_over_everything(client, connection):
     mirrored(connection, "a", topic="Quarterly zebra")
     page = client.get(reverse("mirror:search", args=[connection.key]), {"q": "zebra"}).text
     assert reverse("recordings:recording", args=[connection.key, "a"]) in page
 
 
-def test_the_copy_goes_with_its_connection(connection: Connection):
+def test_the_copy_goes_with_its_connection(connection):
     mirrored(connection, "a", known={"sharing": "none"})
     connections.Connection.objects.filter(pk=connection.pk).delete()
     assert not MirroredRecording.objects.exists()
     assert not StoredSharing.objects.exists()
 
 
-def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connection):
+def test_settings_are_read_again_after_a_day_and_no_sooner(connection):
     row = mirrored(connection, "a", known={"sharing": "none"})
     reading.read_missing(connection)
     assert not Job.objects.filter(kind=reading.KIND).exists()
@@ -297,9 +307,7 @@ def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connectio
         ("internally", True, "Account, password", "text-secondary"),
     ],
 )
-def test_sharing_with_anyone_alone_has_a_colour(
-    sharing: str, has_password: bool, words: str, state: str
-):
+def test_sharing_with_anyone_alone_has_a_colour(sharing, has_password, words, state):
     cell = sharing_cell(StoredSharing(sharing=sharing, has_password=has_password))
     assert text_of(cell) == words
     assert state in cell

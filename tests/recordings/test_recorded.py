@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.contract.path import encoded
 from portal.contract.recordings import RecordedMeeting, file_in_words
-from portal.sessions.kinds import MEETINGS
-from tests.support.fault_server import FaultServer, Seen, answer, depending
-from tests.support.html import Form, form_with, forms, text_of
+from portal.meetings.spec import MEETINGS
+from tests.support.fault_server import answer, depending
+from tests.support.html import form_with, forms, text_of
 from tests.support.portal import admin_client_for, member
 from tests.support.samples import sample
 from tests.support.sandbox import Sandbox
@@ -69,12 +69,12 @@ class Recording:
         assert done.status_code == 204, done.text
 
 
-def _days() -> dict[str, str]:
+def _days():
     return {"from": str(TODAY - timedelta(days=190)), "to": str(TODAY), "page_size": "300"}
 
 
 @pytest.fixture
-def recording(sandbox: Sandbox, connection: Connection) -> Recording:
+def recording(sandbox, connection):
     """The recording with the most files; with a slash in its UUID where there is one."""
     found = []
     for user in sandbox.people():
@@ -90,11 +90,11 @@ def recording(sandbox: Sandbox, connection: Connection) -> Recording:
     return Recording(sandbox, connection, best | sandbox.client.get(path).json())
 
 
-def _recovery(page: str, address: str) -> Form | None:
+def _recovery(page, address):
     return next((one for one in forms(page) if one.action == address), None)
 
 
-def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: Recording):
+def test_one_file_goes_into_the_trash_and_comes_back(client, recording):
     file_id, *others = recording.files
     asked = recording.of("recording-remove", file_id, "trash")
     tab = recording.url("recordings")
@@ -117,9 +117,7 @@ def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: 
     assert "In the trash" not in client.get(tab, headers=PANEL).text
 
 
-def test_files_trashed_elsewhere_come_back_alone_or_together(
-    client: Client, recording: Recording, sandbox: Sandbox
-):
+def test_files_trashed_elsewhere_come_back_alone_or_together(client, recording, sandbox):
     first, second, *others = recording.files
     for file_id in (first, second):
         path = f"/meetings/{encoded(recording.uuid)}/recordings/{file_id}"
@@ -134,7 +132,7 @@ def test_files_trashed_elsewhere_come_back_alone_or_together(
     assert recording.kept() == {first, second, *others}
 
 
-def test_all_files_go_into_the_trash_and_what_goes_is_named(client: Client, recording: Recording):
+def test_all_files_go_into_the_trash_and_what_goes_is_named(client, recording):
     asked = recording.of("recordings-remove", "trash")
     question = text_of(client.get(asked, headers=DIALOG).text)
     for file in recording.files.values():
@@ -146,7 +144,7 @@ def test_all_files_go_into_the_trash_and_what_goes_is_named(client: Client, reco
     assert recording.kept() == set(recording.files)
 
 
-def test_permanent_deletion_says_so_and_has_no_way_back(client: Client, recording: Recording):
+def test_permanent_deletion_says_so_and_has_no_way_back(client, recording):
     file_id, *others = recording.files
     one = recording.of("recording-remove", file_id, "delete")
     assert "This cannot be undone" in text_of(client.get(one, headers=DIALOG).text)
@@ -163,10 +161,33 @@ def test_permanent_deletion_says_so_and_has_no_way_back(client: Client, recordin
     assert (recording.kept(), recording.in_trash()) == (set(), 0)
     again = client.post(everything, TYPED)
     assert again.status_code == 422
+    for how in ("trash", "delete"):
+        assert client.get(recording.of("recordings-remove", how)).status_code == 404
     assert client.post(recording.of("recordings-remove", "burn")).status_code == 404
 
 
-def test_a_removal_asks_who_it_is_again(connection: Connection, recording: Recording):
+def test_what_is_in_the_trash_alone_can_be_deleted_for_good(client, faulty, fault_server):
+    trashed = {"uuid": "abc=", "id": 81234567890, "recording_files": []}
+    answers = {
+        "/meetings/81234567890": {"id": 81234567890, "host_id": "ada", "topic": "Talk"},
+        "/users/ada/recordings": {"meetings": [trashed]},
+    }
+
+    def service(seen):
+        data = answers.get(seen.path.removeprefix("/v2"))
+        return answer(200, data) if data else answer(404, {"code": 3301, "message": "None."})
+
+    fault_server.always(depending(service))
+    for uuid, how, expected in (
+        ("abc=", "delete", 200),
+        ("abc=", "trash", 404),
+        ("other=", "delete", 404),
+    ):
+        address = spec_url(faulty, MEETINGS, "recordings-remove", "81234567890", uuid, how)
+        assert client.get(address).status_code == expected, (uuid, how)
+
+
+def test_a_removal_asks_who_it_is_again(connection, recording):
     stale = admin_client_for(connection.owner, recently=False)
     asked = recording.of("recordings-remove", "trash")
     sent = stale.post(asked)
@@ -174,10 +195,12 @@ def test_a_removal_asks_who_it_is_again(connection: Connection, recording: Recor
     assert recording.kept() == set(recording.files)
 
 
-def test_who_may_watch_is_changed_in_its_place(client: Client, recording: Recording):
+def test_who_may_watch_is_changed_in_its_place(client, recording):
     before = recording.settings()
     address = recording.of("recordings-settings")
-    form = form_with(client.get(address, headers=PART).text, "share_recording")
+    opened = client.get(address, headers=PART).text
+    assert "Undo does not bring back: Password." in text_of(opened)
+    form = form_with(opened, "share_recording")
     changed = {**form.values, "share_recording": "internally", "password": SECRET}
     done = client.post(form.action.partition("#")[0], changed, headers=PART)
     assert done.status_code == 200
@@ -194,14 +217,14 @@ def test_who_may_watch_is_changed_in_its_place(client: Client, recording: Record
     assert SECRET not in f"{entry.sent}{entry.before}"
 
 
-def test_recording_changed_elsewhere_is_not_overwritten(client: Client, recording: Recording):
+def test_recording_changed_elsewhere_is_not_overwritten(client, recording):
     recording.set(share_recording="publicly", viewer_download=True)
     address = recording.of("recordings-settings")
     form = form_with(client.get(address, headers=PART).text, "share_recording")
     recording.set(share_recording="none", viewer_download=False)
     sent = client.post(address, {**form.values, "share_recording": "internally"}, headers=PART)
     assert sent.status_code == 422
-    assert "Someone else changed this" in text_of(sent.text)
+    assert "This was changed" in text_of(sent.text)
     assert recording.settings()["share_recording"] == "none"
     again = form_with(sent.text, "share_recording")
     assert client.post(address, again.values, headers=PART).status_code == 200
@@ -213,9 +236,7 @@ def test_recording_changed_elsewhere_is_not_overwritten(client: Client, recordin
     ("role", "offered"),
     [("viewer", ()), ("operator", ("Edit",)), ("administrator", ("Edit", "Move to trash"))],
 )
-def test_each_role_is_offered_what_it_may_do(
-    connect: Any, recording: Recording, role: str, offered: tuple[str, ...]
-):
+def test_each_role_is_offered_what_it_may_do(connect, recording, role, offered):
     user = member("someone@example.com", role)
     recording.set(password=SECRET)
     own = connect(user)
@@ -225,9 +246,7 @@ def test_each_role_is_offered_what_it_may_do(
     assert {word for word in ("Edit", "Move to trash") if word in page} == set(offered)
 
 
-def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_where_all_is_in_the_trash_the_host_is_asked_for_it(client, faulty, fault_server):
     gone = {
         "recording_type": "<b>chat</b>",
         "file_type": "CHAT",
@@ -236,7 +255,7 @@ def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
     trashed = {"uuid": "a/b==", "id": "123", "recording_files": [gone]}
     other = {**trashed, "id": "456", "uuid": "other=="}
 
-    def respond(seen: Seen) -> Any:
+    def respond(seen):
         if seen.path.endswith("/meetings/123"):
             meeting = {"id": 123, "topic": "Budget", "type": 2, "host_id": "the-host"}
             return answer(200, meeting)
@@ -252,14 +271,12 @@ def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
     assert "<b>chat" not in page
 
 
-def test_trashed_file_without_id_comes_back_with_all_others(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_trashed_file_without_id_comes_back_with_all_others(client, faulty, fault_server):
     kept = {"id": "f1", "file_type": "MP4", "recording_type": "audio_only"}
     gone = {"file_type": "CHAT", "deleted_time": "2026-11-01T10:00:00Z"}
     recorded = {"uuid": "a/b==", "id": "123", "host_id": "the-host"}
 
-    def respond(seen: Seen) -> Any:
+    def respond(seen):
         if seen.path.endswith("/meetings/123"):
             meeting = {"id": 123, "topic": "Budget", "type": 2, "host_id": "the-host"}
             return answer(200, meeting)
@@ -275,10 +292,8 @@ def test_trashed_file_without_id_comes_back_with_all_others(
     assert _recovery(page, spec_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
 
 
-def test_unreadable_trash_and_settings_spoil_nothing_else(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
-    def respond(seen: Seen) -> Any:
+def test_unreadable_trash_and_settings_spoil_nothing_else(client, faulty, fault_server):
+    def respond(seen):
         if seen.path.endswith("/meetings/123/recordings"):
             return answer(200, {**sample(RecordedMeeting), "id": "123"})
         return answer(400, {"message": "Not today."})

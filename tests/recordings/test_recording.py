@@ -3,12 +3,9 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import announce, api_for
-from portal.access.models import Connection
-from portal.contract.operation import Call
+from portal.connections.api import announce, api_for
 from portal.contract.path import encoded
 from portal.contract.recordings import (
     RecordingAction,
@@ -23,9 +20,8 @@ from portal.recordings import sharing
 from portal.recordings.files import web_address
 from portal.recordings.models import MirroredRecording
 from tests.recordings.made import available_files, file, mirrored
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -33,14 +29,12 @@ pytestmark = pytest.mark.django_db
 TYPED = {"confirmation": "delete"}
 
 
-def _url(recording: MirroredRecording, name: str = "recording", *more: str) -> str:
+def _url(recording, name="recording", *more):
     args = [recording.connection.key, recording.uuid, *more]
     return reverse(f"recordings:{name}", args=args)
 
 
-def test_the_page_shows_the_files_and_no_link_of_the_service(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox
-):
+def test_the_page_shows_the_files_and_no_link_of_the_service(client, recorded, sandbox):
     page = client.get(_url(recorded))
     assert page.status_code == 200
     [first, *_] = available_files(sandbox, recorded.uuid)
@@ -55,9 +49,7 @@ def test_the_page_shows_the_files_and_no_link_of_the_service(
     assert "Open to anyone with the link" in text_of(client.get(_url(recorded)).text)
 
 
-def test_history_is_a_tab_below_the_head_that_says_who_watches(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox
-):
+def test_history_is_a_tab_below_the_head_that_says_who_watches(client, recorded, sandbox):
     path = f"/meetings/{encoded(recorded.uuid)}/recordings/settings"
     sandbox.client.patch(path, json={"share_recording": "internally"})
     overview, history = (
@@ -74,12 +66,7 @@ def test_history_is_a_tab_below_the_head_that_says_who_watches(
     assert "Nothing was changed yet" in panel.text
 
 
-def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(
-    client: Client,
-    recorded: MirroredRecording,
-    sandbox: Sandbox,
-    caplog: pytest.LogCaptureFixture,
-):
+def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(client, recorded, sandbox, caplog):
     [first, *_] = available_files(sandbox, recorded.uuid)
     caplog.set_level("DEBUG")
     for how in ("play", "download"):
@@ -105,13 +92,11 @@ def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(
         ("https://a.example/r?pwd=a%2Bb", "https://a.example/r?pwd=a%2Bb"),
     ],
 )
-def test_links_never_carry_what_signs_in(given: str, expected: str):
+def test_links_never_carry_what_signs_in(given, expected):
     assert web_address(given) == expected
 
 
-def test_a_link_that_holds_the_token_leads_nowhere(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_link_that_holds_the_token_leads_nowhere(client, faulty, fault_server):
     hostile = {
         "id": "f1",
         "play_url": f"https://a.example/{faulty.token.value}/",
@@ -123,9 +108,7 @@ def test_a_link_that_holds_the_token_leads_nowhere(
         assert client.get(url).status_code == 404
 
 
-def test_files_go_to_trash_and_back_and_list_shows_it(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox
-):
+def test_files_go_to_trash_and_back_and_list_shows_it(client, recorded, sandbox):
     first, *others = available_files(sandbox, recorded.uuid)
     removed = client.post(_url(recorded, "recording-remove", first, "trash"))
     assert (removed.status_code, removed["Location"]) == (303, _url(recorded))
@@ -136,6 +119,7 @@ def test_files_go_to_trash_and_back_and_list_shows_it(
     assert "In the trash" in page
     assert "days left" in page
     assert client.post(_url(recorded, "recordings-remove", "trash")).status_code == 303
+    assert client.get(_url(recorded, "recordings-remove", "delete")).status_code == 200
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "trashed"
     assert client.get(_url(recorded)).status_code == 200
     assert client.post(_url(recorded, "recordings-recover")).status_code == 303
@@ -143,14 +127,14 @@ def test_files_go_to_trash_and_back_and_list_shows_it(
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
 
 
-def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording):
+def test_the_list_knows_what_was_approved_or_undone(recorded):
     row = MirroredRecording.objects.filter(pk=recorded.pk)
     [first, *_] = (one["id"] for one in recorded.files)
     count = recorded.file_count
     recovery = RecordingStatusChange(action=RecordingAction.RECOVER)
     for_good = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
 
-    def made(call: Call[Any]) -> tuple[str, int] | None:
+    def made(call):
         announce(whole(recorded.connection), api_for(whole(recorded.connection)), call, None)
         found: tuple[str, int] | None = row.values_list("status", "file_count").first()
         return found
@@ -170,9 +154,7 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
     assert made(Recordings.delete.call(uuid, for_good)) is None
 
 
-def test_deleting_for_good_takes_the_word_and_leaves_nothing(
-    client: Client, recorded: MirroredRecording, sandbox: Sandbox
-):
+def test_deleting_for_good_takes_the_word_and_leaves_nothing(client, recorded, sandbox):
     asked = _url(recorded, "recordings-remove", "delete")
     assert "Type “delete” to confirm" in text_of(client.get(asked).text)
     assert client.post(asked).status_code == 422
@@ -181,11 +163,10 @@ def test_deleting_for_good_takes_the_word_and_leaves_nothing(
     assert not available_files(sandbox, recorded.uuid)
     assert not MirroredRecording.objects.filter(pk=recorded.pk).exists()
     assert client.get(_url(recorded)).status_code == 404
+    assert client.get(asked).status_code == 404
 
 
-def test_sharing_is_changed_on_the_page_and_the_list_knows(
-    client: Client, recorded: MirroredRecording
-):
+def test_sharing_is_changed_on_the_page_and_the_list_knows(client, recorded):
     client.get(_url(recorded))
     address = _url(recorded, "recordings-settings")
     sent = {"share_recording": "internally", "password": "sesame-817"}
@@ -194,15 +175,13 @@ def test_sharing_is_changed_on_the_page_and_the_list_knows(
     assert (known.sharing, known.has_password) == ("internally", True)
 
 
-def test_what_is_nowhere_is_not_found(client: Client, connection: Connection):
+def test_what_is_nowhere_is_not_found(client, connection):
     for name in ("recording", "recordings-settings"):
         url = reverse(f"recordings:{name}", args=[connection.key, "no/such=="])
         assert client.get(url).status_code == 404
 
 
-def test_trash_that_cannot_be_read_is_said(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_trash_that_cannot_be_read_is_said(client, faulty, fault_server):
     mirrored(faulty, "u", host_id="h", files=[file(deleted="2026-11-01T10:00:00Z")])
     fault_server.always(answer(404, {"message": "Nothing there."}))
     shown: Any = client.get(reverse("recordings:recording", args=[faulty.key, "u"]))

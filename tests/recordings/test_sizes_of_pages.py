@@ -3,13 +3,10 @@
 import re
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection
 from tests.recordings.made import file, mirrored
 from tests.support.html import text_of
 from tests.support.routes import NAMED, undone
-from tests.support.sandbox import Sandbox
 
 pytestmark = [pytest.mark.django_db, pytest.mark.deep]
 
@@ -18,9 +15,7 @@ SIZE = re.compile(r"(?<![\w.,])([\d.,]+)[ \N{NO-BREAK SPACE}]([KMGTP]i?B|bytes)\
 WRITTEN = re.compile(r"\d{1,3}(\.\d{1,2})?")
 
 
-def test_every_page_writes_sizes_in_one_way(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_every_page_writes_sizes_in_one_way(client, connection, sandbox):
     mirrored(connection, "a", host_id="h", host_name="Ada", files=[file(size=35_870_000_000)])
     found: dict[str, set[str]] = {}
     for route in NAMED:

@@ -5,32 +5,27 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.api import api_for
-from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.recordings import storage
 from portal.recordings.storage import StorageDay, forecast
 from portal.reports.definitions.days import StorageOfDay
 from portal.ui.numbers import gigabytes, size_in_words
 from tests.recordings.made import file, mirrored
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
-def _line(per_day: float, allowed: float | None = 100.0) -> list[StorageDay]:
+def _line(per_day, allowed=100.0):
     first = date(2026, 1, 1)
     return [StorageDay(first + timedelta(days=at), 10 + per_day * at, allowed) for at in range(31)]
 
 
-def test_half_year_is_read_by_windows_without_gap_or_day_twice(
-    connection: Connection, sandbox: Sandbox
-):
+def test_half_year_is_read_by_windows_without_gap_or_day_twice(connection, sandbox):
     found = storage.history(api_for(whole(connection)), connection)
     days = [one.day for one in found.days]
     assert days == [days[0] + timedelta(days=at) for at in range(len(days))]
@@ -55,9 +50,7 @@ def test_half_year_is_read_by_windows_without_gap_or_day_twice(
         (1.0, None, None),
     ],
 )
-def test_a_forecast_goes_on_as_the_last_days_did(
-    per_day: float, allowed: float | None, full_on: date | None
-):
+def test_a_forecast_goes_on_as_the_last_days_did(per_day, allowed, full_on):
     outlook = forecast(_line(per_day, allowed))
     assert outlook
     assert outlook.per_day == pytest.approx(per_day)
@@ -75,7 +68,7 @@ def test_a_plan_that_is_used_up_is_said():
     ("text", "expected"),
     [("12.5", 12.5), ("12.5 GB", 12.5), ("1,024 MB", 1.024), ("2 TB", 2000.0), ("a lot", None)],
 )
-def test_sizes_are_read_as_services_write_them(text: str, expected: float | None):
+def test_sizes_are_read_as_services_write_them(text, expected):
     assert gigabytes(text) == expected
 
 
@@ -83,7 +76,7 @@ def test_sizes_are_read_as_services_write_them(text: str, expected: float | None
     ("size", "words"),
     [(None, ""), (0, "0 B"), (999, "999 B"), (1000, "1.0 KB"), (35_870_000_000, "35.9 GB")],
 )
-def test_sizes_are_shown_in_units_of_a_thousand(size: int | None, words: str):
+def test_sizes_are_shown_in_units_of_a_thousand(size, words):
     assert size_in_words(size) == words
 
 
@@ -94,7 +87,7 @@ def test_no_page_counts_sizes_in_other_units():
     assert [one.name for one in python if "filesizeformat" in one.read_text("utf-8")] == []
 
 
-def test_hosts_and_departments_are_shown_by_what_they_store(client: Client, connection: Connection):
+def test_hosts_and_departments_are_shown_by_what_they_store(client, connection):
     old = datetime.now(UTC) - timedelta(days=200)
     for number, (name, dept) in enumerate(
         [("Ada <b>", "Legal"), ("Ada <b>", "Legal"), ("Grace", "Sales")]
@@ -122,9 +115,7 @@ def test_hosts_and_departments_are_shown_by_what_they_store(client: Client, conn
     assert "age=over-180" in page.text
 
 
-def test_a_report_that_cannot_be_read_spoils_nothing_else(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_a_report_that_cannot_be_read_spoils_nothing_else(client, faulty, fault_server):
     mirrored(faulty, "a", host_name="Ada", host_id="h")
     fault_server.always(answer(400, {"message": "Not today."}))
     page = client.get(reverse("recordings:storage", args=[faulty.key]))

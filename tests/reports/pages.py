@@ -35,6 +35,6 @@ def words_of(client: Client, url: str) -> str:
 
 def table_of(client: Client, url: str) -> list[dict[str, str]]:
     """A CSV file as rows by their headers; a quote before a formula is left out."""
-    content = client.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = client.get(url).getvalue().decode("utf-8-sig")
     rows = csv.DictReader(io.StringIO(content))
     return [{name: value.removeprefix("'") for name, value in row.items()} for row in rows]

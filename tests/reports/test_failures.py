@@ -1,14 +1,11 @@
 """Faults of a service while a report is read cost no row, make no double, and are named."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 
-from portal.access.api import api_for
 from portal.access.http import Origin
-from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.jobs.models import JobState
 from portal.reports.models import StoredReport
 from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
@@ -17,8 +14,7 @@ from portal.reports.services.sources import PERSON, TELEPHONE
 from portal.reports.windows import Span
 from tests.reports.pages import address, days, words_of
 from tests.support.database_faults import database_that_takes_nothing
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.support.jobs import Work
+from tests.support.fault_server import answer, depending
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,24 +24,22 @@ MONTH = next(Span(TODAY.replace(day=1) - timedelta(days=40), TODAY).months())
 YEAR = Span(TODAY - timedelta(days=360), TODAY)
 
 
-def meeting(number: int) -> dict[str, Any]:
+def meeting(number):
     start = f"{MONTH.first}T10:00:{number:02}Z"
     return {"uuid": f"u{number}", "id": number, "topic": f"T{number}", "start_time": start}
 
 
-def page(numbers: range, token: str, total: int) -> Behaviour:
+def page(numbers, token, total):
     rows = [meeting(number) for number in numbers]
     data = {"meetings": rows, "next_page_token": token, "total_records": total, "page_size": 300}
     return answer(200, data)
 
 
-def test_a_token_that_expires_costs_no_row_and_no_double(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_a_token_that_expires_costs_no_row_and_no_double(faulty, fault_server):
     pages = {"": page(range(10), "a", 30), "b": page(range(20, 30), "", 30)}
     expired = [True]
 
-    def service(seen: Seen) -> Behaviour:
+    def service(seen):
         token = seen.query.get("next_page_token", "")
         if token == "a":
             return page(range(10, 20), "b", 30)
@@ -63,12 +57,12 @@ def test_a_token_that_expires_costs_no_row_and_no_double(
     assert not gaps(faulty, wanted)
 
 
-def call(day: date, number: int = 0) -> dict[str, Any]:
+def call(day, number=0):
     start = f"{day}T12:00:{number:02}Z"
     return {"meeting_id": number, "phone_number": "+1", "call_in_number": "2", "start_time": start}
 
 
-def calls(seen: Seen, reported: int | None = None) -> Behaviour:
+def calls(seen, reported=None):
     """A call on each day."""
     span = Span(date.fromisoformat(seen.query["from"]), date.fromisoformat(seen.query["to"]))
     rows = [call(day) for day in span.each()] if seen.query.get("page_number", "1") == "1" else []
@@ -77,12 +71,10 @@ def calls(seen: Seen, reported: int | None = None) -> Behaviour:
     return answer(200, data)
 
 
-def test_days_that_are_refused_are_named_and_others_are_there(
-    faulty: Connection, fault_server: FaultServer, work: Work
-):
+def test_days_that_are_refused_are_named_and_others_are_there(faulty, fault_server, work):
     refused = list(YEAR.months())[2]
 
-    def service(seen: Seen) -> Behaviour:
+    def service(seen):
         if refused.has(date.fromisoformat(seen.query["from"])):
             return answer(400, {"code": 300, "message": "This month is being archived."})
         return calls(seen)
@@ -98,9 +90,7 @@ def test_days_that_are_refused_are_named_and_others_are_there(
     assert lacking(faulty, wanted) == [], "it is not read again so soon"
 
 
-def test_a_list_that_is_shorter_than_it_says_is_named(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_a_list_that_is_shorter_than_it_says_is_named(faulty, fault_server):
     fault_server.always(depending(lambda seen: calls(seen, reported=500)))
     wanted = ReportWindow(TELEPHONE, MONTH)
     gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
@@ -109,7 +99,7 @@ def test_a_list_that_is_shorter_than_it_says_is_named(
     assert rows_of(whole(faulty), wanted).count() == MONTH.days
 
 
-def test_what_is_listed_beside_the_days_is_left_out(faulty: Connection, fault_server: FaultServer):
+def test_what_is_listed_beside_the_days_is_left_out(faulty, fault_server):
     """Else it would be there twice, once it is read with its own days."""
     rows = [call(MONTH.first - timedelta(days=40)), call(MONTH.first)]
     data = {"telephony_usage": rows, "total_records": 2, "page_number": 1, "page_size": 300}
@@ -119,7 +109,7 @@ def test_what_is_listed_beside_the_days_is_left_out(faulty: Connection, fault_se
     assert [row.day for row in rows_of(whole(faulty), wanted)] == [MONTH.first]
 
 
-def test_a_service_that_is_down_leaves_what_is_kept(faulty: Connection, fault_server: FaultServer):
+def test_a_service_that_is_down_leaves_what_is_kept(faulty, fault_server):
     fault_server.always(depending(calls))
     wanted = ReportWindow(TELEPHONE, MONTH)
     gather(whole(faulty), api_for(whole(faulty)), [wanted], Origin(faulty.owner))
@@ -132,9 +122,7 @@ def test_a_service_that_is_down_leaves_what_is_kept(faulty: Connection, fault_se
     assert gap.span.days == 3
 
 
-def test_odd_values_are_kept_as_far_as_a_database_can(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_odd_values_are_kept_as_far_as_a_database_can(faulty, fault_server):
     row = {
         "meeting_id": 10**30,
         "phone_number": "+1\0",
@@ -153,9 +141,7 @@ def test_odd_values_are_kept_as_far_as_a_database_can(
 
 
 @pytest.mark.parametrize("report", ["daily", "hosts"])
-def test_first_look_says_that_nothing_can_be_stored(
-    client: Client, faulty: Connection, fault_server: FaultServer, report: str
-):
+def test_first_look_says_that_nothing_can_be_stored(client, faulty, fault_server, report):
     with database_that_takes_nothing():
         words = words_of(client, address(faulty, report, **days(YEAR.first, YEAR.last)))
         words += words_of(client, address(faulty, report, **days(TODAY, TODAY)))

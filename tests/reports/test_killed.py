@@ -2,16 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from portal.reports.windows import Span
 from tests.support import report_truth as truth
-from tests.support.deployment import Whole
 from tests.support.processes import COUNTS, done, state_of
-from tests.support.services import Services
 from tests.support.slow_reports import slow_whole
 
 pytestmark = pytest.mark.deep
@@ -41,18 +38,16 @@ print(json.dumps([row.data for row in rows.rows_of(Scope.whole(connection, "a te
 
 
 @pytest.fixture
-def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[Whole]:
+def whole(tmp_path_factory, services):
     with slow_whole(tmp_path_factory, services) as made:
         yield made
 
 
-def identified(rows: list[dict[str, object]]) -> Counter[str]:
+def identified(rows):
     return Counter(repr([row[name] for name in IDENTITY]) for row in rows)
 
 
-def test_year_with_killed_worker_has_every_row_once(
-    whole: Whole,
-) -> None:
+def test_year_with_killed_worker_has_every_row_once(whole):
     days = (str(YEAR.first), str(YEAR.last))
     # Begun before there is a worker: a slow machine would miss the middle.
     job = whole.script(BEGIN, whole.connection, *days).strip()

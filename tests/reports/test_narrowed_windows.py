@@ -1,22 +1,18 @@
 """Reports that an earlier release may have kept narrowed are read anew after the upgrade."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import connection as database
 from django.db.migrations.executor import MigrationExecutor
 
 from portal.access.http import Origin
-from portal.access.models import Connection, User
 from portal.access.roles import Role
-from portal.access.services import shares
+from portal.connections.services import shares
 from portal.reports.models import StoredReport, StoredWindow
 from portal.reports.services.fetching import ReportWindow, lacking
 from portal.reports.services.sources import DAILY, HOSTS, PERSON, TELEPHONE
 from portal.reports.windows import Span
-from tests.support.portal import Connect
 from tests.support.shares import share_with
 
 pytestmark = pytest.mark.deep
@@ -25,7 +21,7 @@ BEFORE = [("reports", "0004_folded")]
 
 
 @pytest.fixture
-def earlier(transactional_db: None) -> Iterator[None]:
+def earlier(transactional_db):
     """The database before windows were marked."""
     MigrationExecutor(database).migrate(BEFORE)
     yield
@@ -33,12 +29,12 @@ def earlier(transactional_db: None) -> Iterator[None]:
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
-def last_month() -> Span:
+def last_month():
     last = datetime.now(UTC).date().replace(day=1) - timedelta(days=1)
     return Span(last.replace(day=1), last)
 
 
-def kept(connection: Connection, source: Any, subject: str = "") -> None:
+def kept(connection, source, subject=""):
     report = StoredReport.objects.create(connection=connection, source=source.name, subject=subject)
     days = {"first": last_month().first, "last": last_month().last}
     StoredWindow.objects.create(
@@ -46,14 +42,12 @@ def kept(connection: Connection, source: Any, subject: str = "") -> None:
     )
 
 
-def is_asked_again(connection: Connection, source: Any, subject: str = "") -> bool:
+def is_asked_again(connection, source, subject=""):
     return bool(lacking(connection, ReportWindow(source, last_month(), subject)))
 
 
 @pytest.mark.usefixtures("earlier")
-def test_reports_that_may_be_narrowed_are_read_anew(
-    connect: Connect, administrator: User, operator: User
-):
+def test_reports_that_may_be_narrowed_are_read_anew(connect, administrator, operator):
     limited, ended, whole = (connect(administrator, name) for name in ("Now", "Once", "Never"))
     share_with(limited, operator, departments=["Sales"])
     seen, by = shares.version_of(ended), Origin(administrator)

@@ -4,17 +4,14 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
 import pytest
-from django.test import Client
 from openpyxl import load_workbook
 
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
 from portal.jobs.models import Job
 from portal.reports.windows import Span
 from tests.reports.pages import address, days, seen_in, table_of, words_of
 from tests.support import report_truth as truth
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.support.jobs import Work
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,11 +20,11 @@ MONTH = next(Span(TODAY.replace(day=1) - timedelta(days=20), TODAY).months())
 LONG = Span(TODAY - timedelta(days=150), TODAY - timedelta(days=2))
 
 
-def total(rows: list[dict[str, str]], name: str) -> int:
+def total(rows, name):
     return sum(int(row[name]) for row in rows)
 
 
-def test_daily_use_of_a_month(client: Client, connection: Connection, sandbox: Sandbox):
+def test_daily_use_of_a_month(client, connection, sandbox):
     asked = days(MONTH.first, MONTH.last)
     text = words_of(client, address(connection, "daily", **asked))
     expected = truth.daily(sandbox, MONTH)
@@ -37,9 +34,7 @@ def test_daily_use_of_a_month(client: Client, connection: Connection, sandbox: S
     assert len(rows) == MONTH.days
 
 
-def test_hosts_of_months_have_the_sums_of_the_service(
-    client: Client, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_hosts_of_months_have_the_sums_of_the_service(client, connection, sandbox, work):
     asked = days(LONG.first, LONG.last)
     html = words_of(client, address(connection, "hosts", **asked))
     assert "days are being loaded. The report fills up" in html
@@ -53,9 +48,7 @@ def test_hosts_of_months_have_the_sums_of_the_service(
     assert f"{page['total_meetings']:,}" in html
 
 
-def test_inactive_hosts_of_months_are_those_of_the_service(
-    client: Client, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_inactive_hosts_of_months_are_those_of_the_service(client, connection, sandbox, work):
     asked = days(LONG.first, TODAY)
     words_of(client, address(connection, "inactive", **asked))
     work(Job.objects.get())
@@ -65,9 +58,7 @@ def test_inactive_hosts_of_months_are_those_of_the_service(
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/New_York"])
-def test_calls_are_those_of_the_viewers_days(
-    client: Client, connection: Connection, sandbox: Sandbox, zone: str
-):
+def test_calls_are_those_of_the_viewers_days(client, connection, sandbox, zone):
     first, last = TODAY - timedelta(days=20), TODAY - timedelta(days=4)
     asked = days(first, last)
     client = seen_in(zone, client)
@@ -80,9 +71,7 @@ def test_calls_are_those_of_the_viewers_days(
     assert total(rows, "Minutes") == sum(one["duration"] for one in expected)
 
 
-def test_a_persons_meetings_lead_to_their_reports(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_a_persons_meetings_lead_to_their_reports(client, connection, sandbox):
     person = truth.busiest_host(sandbox, MONTH)
     asked = days(MONTH.first, MONTH.last)
     html = client.get(address(connection, "person", person, **asked)).content.decode()
@@ -94,13 +83,13 @@ def test_a_persons_meetings_lead_to_their_reports(
     assert "/reports/meeting" in html or "/reports/webinar" in html
     file = client.get(address(connection, "person-export", person, "xlsx", columns="all", **asked))
     assert f" {MONTH.first} to {MONTH.last}.xlsx" in file["Content-Disposition"]
-    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
+    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active
     heads = {cell.value: sheet.cell(2, cell.column) for cell in sheet[1]}
     assert heads["Start (UTC)"].is_date
     assert heads["End (UTC)"].is_date
 
 
-def test_storage_is_a_chart_and_a_file(client: Client, connection: Connection, sandbox: Sandbox):
+def test_storage_is_a_chart_and_a_file(client, connection, sandbox):
     first = TODAY - timedelta(days=25)
     asked = days(first, TODAY)
     html = client.get(address(connection, "storage", **asked)).content.decode()
@@ -116,9 +105,7 @@ def test_storage_is_a_chart_and_a_file(client: Client, connection: Connection, s
 
 
 @pytest.mark.parametrize("sort", ["start", "-duration", "host", "-charge", "country"])
-def test_calls_are_sorted_and_searched_in_the_database(
-    client: Client, connection: Connection, sandbox: Sandbox, sort: str
-):
+def test_calls_are_sorted_and_searched_in_the_database(client, connection, sandbox, sort):
     asked = days(MONTH.first, MONTH.last)
     words_of(client, address(connection, "telephone", sort=sort, **asked))
     country = truth.calls(sandbox, MONTH)[0]["country_name"]
@@ -128,9 +115,7 @@ def test_calls_are_sorted_and_searched_in_the_database(
     assert {row["Country"] for row in rows} == {country}
 
 
-def test_a_period_is_compared_with_the_one_before(
-    client: Client, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_a_period_is_compared_with_the_one_before(client, connection, sandbox, work):
     asked = days(MONTH.first, MONTH.last)
     url = address(connection, "daily", compare="before", **asked)
     words_of(client, url)
@@ -149,11 +134,11 @@ def test_a_period_is_compared_with_the_one_before(
     assert "compared with" not in apart
 
 
-def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):
+def test_a_file_is_in_the_audit_trail(client, connection):
     asked = days(MONTH.first, MONTH.last)
     words_of(client, address(connection, "daily", **asked))
     file = client.get(address(connection, "daily-export", "xlsx", columns="all", **asked))
-    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
+    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active
     assert sheet.max_row == MONTH.days + 1
     assert (sheet.title, sheet["A1"].value, sheet["A2"].is_date) == ("Daily use", "Day (GMT)", True)
     named = f'filename="Daily use {MONTH.first} to {MONTH.last}.xlsx"'
@@ -162,9 +147,7 @@ def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):
     assert "report-daily" in str(entry.changes if hasattr(entry, "changes") else entry.__dict__)
 
 
-def test_what_is_kept_is_shown_while_the_service_is_down(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_what_is_kept_is_shown_while_the_service_is_down(client, faulty, fault_server):
     fault_server.always(answer(503, {"message": "Down."}))
     text = words_of(client, address(faulty, "telephone", period="7-days"))
     assert "Some days are missing" in text
@@ -172,7 +155,7 @@ def test_what_is_kept_is_shown_while_the_service_is_down(
 
 
 @pytest.mark.parametrize("name", ["index", "people"])
-def test_other_pages_open(client: Client, connection: Connection, name: str):
+def test_other_pages_open(client, connection, name):
     assert "Meetings of a person" in words_of(client, address(connection, name))
 
 
@@ -180,7 +163,7 @@ EVIL = "<script>alert(1)</script>"
 TURNED = "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe"
 
 
-def hostile_report(seen: Seen) -> Behaviour:
+def hostile_report(seen):
     """One row of whichever report is asked for, and nothing in it that is a plain word."""
     paged = {"page_number": 1, "page_size": 300, "total_records": 1, "next_page_token": ""}
     start = f"{seen.query['from']}T10:00:00Z"
@@ -200,9 +183,7 @@ def hostile_report(seen: Seen) -> Behaviour:
 @pytest.mark.parametrize(
     ("name", "subject"), [("telephone", []), ("hosts", []), ("inactive", []), ("person", ["u"])]
 )
-def test_hostile_words_add_nothing_to_page_or_file(
-    client: Client, faulty: Connection, fault_server: FaultServer, name: str, subject: list[str]
-):
+def test_hostile_words_add_nothing_to_page_or_file(client, faulty, fault_server, name, subject):
     fault_server.always(depending(hostile_report))
     asked = {"period": "yesterday"}
     html = client.get(address(faulty, name, *subject, **asked)).content.decode()
@@ -211,14 +192,12 @@ def test_hostile_words_add_nothing_to_page_or_file(
     assert html.count('data-key="') <= 1
     assert len(html) < 200_000
     url = address(faulty, f"{name}-export", *subject, "csv", columns="all", **asked)
-    file = client.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    file = client.get(url).getvalue().decode("utf-8-sig")
     assert "'=cmd" in file
     assert len(table_of(client, url)) == 1
 
 
-def test_empty_report_says_what_it_means(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_empty_report_says_what_it_means(client, faulty, fault_server):
     page = {"from": str(TODAY), "to": str(TODAY), "page_count": 0, "page_number": 1}
     page |= {"page_size": 300, "total_records": 0}
     fault_server.always(answer(200, {**page, "users": [], "telephony_usage": []}))
@@ -226,9 +205,7 @@ def test_empty_report_says_what_it_means(
         assert words in words_of(client, address(faulty, name, period="yesterday"))
 
 
-def test_report_of_unknown_days_says_nothing_of_them(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_report_of_unknown_days_says_nothing_of_them(client, faulty, fault_server):
     fault_server.always(answer(400, {"code": 300, "message": "This month is being archived."}))
     assert "Nobody was inactive" not in words_of(
         client, address(faulty, "inactive", period="yesterday")

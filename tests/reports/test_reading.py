@@ -2,7 +2,6 @@
 happens while it is read."""
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -10,9 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from portal.access.api import api_for
 from portal.access.http import Origin
-from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.jobs.leases import JOBS, release
 from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan
@@ -25,8 +23,6 @@ from portal.reports.windows import Span
 from portal.ui.ranges import Range
 from tests.support import report_truth as truth
 from tests.support.clock import today
-from tests.support.jobs import Work
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +44,7 @@ CHANGES = (
 ZONES = ("UTC", "Pacific/Auckland", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati")
 
 
-def clock_changes(span: Span) -> Iterator[tuple[date, str]]:
+def clock_changes(span):
     """The days of the span on which the clocks of a zone change; half a year has one of each."""
     for zone in sorted({zone for _, zone in CHANGES}):
         place = ZoneInfo(zone)
@@ -58,22 +54,20 @@ def clock_changes(span: Span) -> Iterator[tuple[date, str]]:
                 yield before.date(), zone
 
 
-def read(connection: Connection, work: Work, *wanted: ReportWindow) -> Job:
+def read(connection, work, *wanted):
     return work(request_reading(connection, Origin(connection.owner), wanted))
 
 
-def identified(rows: list[dict[str, object]]) -> Counter[str]:
+def identified(rows):
     key = ("meeting_id", "phone_number", "call_in_number", "start_time")
     return Counter(repr([row[name] for name in key]) for row in rows)
 
 
-def kept(connection: Connection, wanted: ReportWindow, chosen: Range | None = None) -> list[dict]:  # type: ignore[type-arg]
+def kept(connection, wanted, chosen=None):
     return [row.data for row in rows_of(whole(connection), wanted, chosen)]
 
 
-def test_half_a_year_of_calls_is_read_by_a_job(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_half_a_year_of_calls_is_read_by_a_job(connection, sandbox, work):
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     job = read(connection, work, wanted)
     assert job.state == JobState.DONE
@@ -82,9 +76,7 @@ def test_half_a_year_of_calls_is_read_by_a_job(
     assert set(StoredRow.objects.values_list("data__country_name", flat=True)) != {None}
 
 
-def test_the_sums_of_hosts_are_those_of_the_service(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_the_sums_of_hosts_are_those_of_the_service(connection, sandbox, work):
     span = Span(TODAY - timedelta(days=100), TODAY - timedelta(days=3))
     read(connection, work, ReportWindow(HOSTS, span))
     expected, page = truth.hosts(sandbox, span)
@@ -94,7 +86,7 @@ def test_the_sums_of_hosts_are_those_of_the_service(
     assert {row["id"] for row in rows} == {one["id"] for one in expected}
 
 
-def test_days_are_those_of_the_service(connection: Connection, sandbox: Sandbox, work: Work):
+def test_days_are_those_of_the_service(connection, sandbox, work):
     wanted = ReportWindow(DAILY, HALF_A_YEAR)
     read(connection, work, wanted)
     expected = truth.daily(sandbox, HALF_A_YEAR)
@@ -103,16 +95,14 @@ def test_days_are_those_of_the_service(connection: Connection, sandbox: Sandbox,
     assert len(rows) == HALF_A_YEAR.days
 
 
-def test_storage_is_asked_for_in_windows_that_are_allowed(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_storage_is_asked_for_in_windows_that_are_allowed(connection, sandbox, work):
     wanted = ReportWindow(STORAGE, HALF_A_YEAR)
     job = read(connection, work, wanted)
     assert not job.items.exclude(state="done").exists()
     assert len(kept(connection, wanted)) == HALF_A_YEAR.days
 
 
-def test_what_the_service_has_no_more_is_named(connection: Connection, work: Work):
+def test_what_the_service_has_no_more_is_named(connection, work):
     first = TODAY - timedelta(days=300)
     wanted = ReportWindow(STORAGE, Span(first, TODAY))
     read(connection, work, wanted)
@@ -124,7 +114,7 @@ def test_what_the_service_has_no_more_is_named(connection: Connection, work: Wor
     )
 
 
-def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work: Work):
+def test_days_that_are_over_are_not_asked_for_again(connection, work):
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     read(connection, work, wanted)
     assert lacking(connection, wanted) == []
@@ -136,7 +126,7 @@ def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work
     assert days == Span(today() - timedelta(days=2), min(today(), HALF_A_YEAR.last)).each()
 
 
-def test_what_is_kept_outlives_the_service(connection: Connection, work: Work):
+def test_what_is_kept_outlives_the_service(connection, work):
     """The service may forget what it likes: a final day is there without it."""
     wanted = ReportWindow(STORAGE, HALF_A_YEAR)
     read(connection, work, wanted)
@@ -146,7 +136,7 @@ def test_what_is_kept_outlives_the_service(connection: Connection, work: Work):
 
 
 @pytest.fixture
-def half_a_year(connection: Connection, sandbox: Sandbox, work: Work) -> tuple[str, list, list]:  # type: ignore[type-arg]
+def half_a_year(connection, sandbox, work):
     """Calls and a busy host's meetings, read, and as the service has them."""
     wide = Span(HALF_A_YEAR.first - timedelta(days=3), TODAY)
     person = truth.busiest_host(sandbox, wide)
@@ -155,14 +145,11 @@ def half_a_year(connection: Connection, sandbox: Sandbox, work: Work) -> tuple[s
     return person, truth.calls(sandbox, wide), truth.meetings_of(sandbox, person, wide)
 
 
-def test_any_range_in_any_zone_has_every_row_once(
-    connection: Connection,
-    half_a_year: tuple[str, list, list],  # type: ignore[type-arg]
-):
+def test_any_range_in_any_zone_has_every_row_once(connection, half_a_year):
     """Ranges that begin, end or lie on a day whose clocks change are always among them."""
     person, calls, meetings = half_a_year
 
-    def holds(first: date, last: date, zone: str) -> None:
+    def holds(first, last, zone):
         chosen = Range(first, last, ZoneInfo(zone))
         expected = truth.on_days(calls, first, last, zone)
         found = kept(connection, ReportWindow(TELEPHONE, span_of(chosen)), chosen)
@@ -173,7 +160,7 @@ def test_any_range_in_any_zone_has_every_row_once(
 
     @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(1, 174), st.integers(1, 174), st.sampled_from(ZONES))
-    def any_range(one: int, other: int, zone: str) -> None:
+    def any_range(one, other, zone):
         first, last = sorted(TODAY - timedelta(days=days) for days in (one, other))
         holds(first, last, zone)
 
@@ -189,12 +176,7 @@ def test_any_range_in_any_zone_has_every_row_once(
     st.lists(st.integers(-36 * 60, 36 * 60), min_size=1, max_size=60),
     st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
 )
-def test_record_around_clock_change_counts_for_its_day(
-    connection: Connection,
-    change: tuple[date, str],
-    minutes: list[int],
-    ends: tuple[int, int],
-) -> None:
+def test_record_around_clock_change_counts_for_its_day(connection, change, minutes, ends):
     """In spring and autumn, in the north and the south, whatever day it is today."""
     day, zone = change
     midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
@@ -216,9 +198,7 @@ def test_record_around_clock_change_counts_for_its_day(
     assert Counter(row["at"] for row in found) == Counter(map(str, inside))
 
 
-def test_readings_that_overlap_leave_every_row_once(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_readings_that_overlap_leave_every_row_once(connection, sandbox, work):
     """In whatever order days are read, alone or within others."""
     api = api_for(whole(connection))
     for first, last in ((60, 20), (40, 30), (90, 50), (25, 0), (35, 34), (100, 10)):
@@ -231,9 +211,7 @@ def test_readings_that_overlap_leave_every_row_once(
     assert StoredRow.objects.count() == sum(expected.values())
 
 
-def test_reading_that_was_killed_shows_nothing_and_is_done_again(
-    connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_reading_that_was_killed_shows_nothing_and_is_done_again(connection, sandbox, work):
     """Half a window is in the table when the worker dies, and its item stands as being sent."""
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     job = request_reading(connection, Origin(connection.owner), [wanted])
@@ -256,7 +234,7 @@ def test_reading_that_was_killed_shows_nothing_and_is_done_again(
     assert not StoredRow.objects.filter(key="half").exists()
 
 
-def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox):
+def test_a_short_range_is_read_at_once(connection, sandbox):
     span = Span(TODAY - timedelta(days=6), TODAY)
     wanted = ReportWindow(TELEPHONE, span)
     found = gather(
@@ -266,7 +244,7 @@ def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox)
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, span))
 
 
-def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
+def test_a_long_range_begins_one_job(connection, sandbox):
     wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     for _ in range(2):
         found = gather(
@@ -276,7 +254,7 @@ def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
     assert Job.objects.filter(connection=connection).count() == 1
 
 
-def test_inactive_people_are_read_as_a_list(connection: Connection, sandbox: Sandbox):
+def test_inactive_people_are_read_as_a_list(connection, sandbox):
     span = Span(date(TODAY.year, TODAY.month, 1), TODAY)
     gather(
         whole(connection),

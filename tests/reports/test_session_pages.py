@@ -1,18 +1,13 @@
 """The report on one session says what the service says of it."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection
 from portal.reports.models import StoredWindow
 from portal.reports.services.session import SessionAnswer, poll_counts
 from tests.reports.pages import address, table_of, words_of
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
-from tests.support.sandbox import Sandbox
+from tests.support.fault_server import answer, depending
 from tests.support.sandbox_state import in_path, pages, read
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,23 +16,21 @@ TODAY = datetime.now(UTC).date()
 FAMILIES = pytest.mark.parametrize("family", ["meeting", "webinar"])
 
 
-def held(sandbox: Sandbox, family: str) -> dict[str, Any]:
+def held(sandbox, family):
     """The session with the most participants of the last month."""
     asked = {"type": "past", "from": TODAY - timedelta(days=30), "to": TODAY, "page_size": 300}
     found = read(sandbox.client, f"/metrics/{family}s", **asked)[f"{family}s"]
     return max(found, key=lambda one: one["participants"])
 
 
-def participants(sandbox: Sandbox, family: str, uuid: str) -> Iterator[dict[str, Any]]:
+def participants(sandbox, family, uuid):
     path = f"/report/{family}s/{in_path(uuid)}/participants"
     for page in pages(sandbox.client, path, page_size=300):
         yield from page["participants"]
 
 
 @FAMILIES
-def test_raw_rows_are_those_of_the_service(
-    client: Client, connection: Connection, sandbox: Sandbox, family: str
-):
+def test_raw_rows_are_those_of_the_service(client, connection, sandbox, family):
     uuid = held(sandbox, family)["uuid"]
     url = address(connection, f"{family}-participants-export", uuid, "csv", columns="all")
     expected = [one["id"] for one in participants(sandbox, family, uuid)]
@@ -46,9 +39,7 @@ def test_raw_rows_are_those_of_the_service(
 
 
 @FAMILIES
-def test_attendance_has_each_person_once(
-    client: Client, connection: Connection, sandbox: Sandbox, family: str
-):
+def test_attendance_has_each_person_once(client, connection, sandbox, family):
     uuid = held(sandbox, family)["uuid"]
     text = words_of(client, address(connection, family, uuid))
     assert "Attendance" in text
@@ -62,9 +53,7 @@ def test_attendance_has_each_person_once(
 
 @FAMILIES
 @pytest.mark.parametrize("part", ["polls", "questions"])
-def test_answers_are_those_of_the_service(
-    client: Client, connection: Connection, sandbox: Sandbox, family: str, part: str
-):
+def test_answers_are_those_of_the_service(client, connection, sandbox, family, part):
     if (family, part) == ("meeting", "questions"):
         return
     uuid = held(sandbox, family)["uuid"]
@@ -89,9 +78,7 @@ def test_answers_to_a_poll_are_counted_one_by_one():
     assert dict(poll.answers[1:]) == {"Mon": 1, "Wed": 1}
 
 
-def test_a_session_that_is_long_over_is_kept_for_good(
-    client: Client, connection: Connection, sandbox: Sandbox
-):
+def test_a_session_that_is_long_over_is_kept_for_good(client, connection, sandbox):
     asked = {"type": "past", "from": TODAY - timedelta(days=40), "to": TODAY - timedelta(days=12)}
     uuid = read(sandbox.client, "/metrics/meetings", **asked)["meetings"][0]["uuid"]
     words_of(client, address(connection, "meeting", uuid))
@@ -101,13 +88,11 @@ def test_a_session_that_is_long_over_is_kept_for_good(
     assert set(StoredWindow.objects.values_list("read_at", flat=True)) == {old}
 
 
-def test_hostile_words_add_nothing_to_page_or_file(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_hostile_words_add_nothing_to_page_or_file(client, faulty, fault_server):
     evil = "<script>alert(1)</script>"
     right = "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe" + "x" * 10_000
 
-    def service(seen: Seen) -> Behaviour:
+    def service(seen):
         if seen.path.endswith("/participants"):
             row = {"id": "1", "name": evil, "user_email": "=cmd|' /C calc'!A0"}
             row |= {"join_time": "2026-03-01T10:00:00Z", "leave_time": "2026-03-01T10:10:00Z"}
@@ -125,10 +110,10 @@ def test_hostile_words_add_nothing_to_page_or_file(
         assert evil not in html
         assert "&lt;script&gt;" in html
     file = client.get(address(faulty, "meeting-export", "u", "csv", columns="all"))
-    assert b"'=cmd" in file.getvalue()  # type: ignore[attr-defined]
+    assert b"'=cmd" in file.getvalue()
     file = client.get(address(faulty, "meeting-polls-export", "u", "csv", columns="all"))
-    assert b"'@SUM" in file.getvalue()  # type: ignore[attr-defined]
+    assert b"'@SUM" in file.getvalue()
 
 
-def test_a_session_that_is_not_there_is_not_found(client: Client, connection: Connection):
+def test_a_session_that_is_not_there_is_not_found(client, connection):
     assert client.get(address(connection, "meeting", "none/none==")).status_code == 404

@@ -11,7 +11,7 @@ LENGTHS = st.integers(1, 800)
 BEGINNING_AND_LENGTH = st.tuples(DAYS, LENGTHS)
 
 
-def span(first: date, length: int) -> Span:
+def span(first, length):
     return Span(first, first + timedelta(days=length - 1))
 
 
@@ -21,7 +21,7 @@ SPANS = BEGINNING_AND_LENGTH.map(lambda both: span(*both))
 @given(SPANS)
 @example(Span(date(2024, 2, 29), date(2024, 2, 29)))
 @example(Span(date(2023, 12, 31), date(2024, 3, 1)))
-def test_months_have_every_day_once(wanted: Span):
+def test_months_have_every_day_once(wanted):
     months = list(wanted.months())
     assert [day for month in months for day in month.each()] == wanted.each()
     assert all(
@@ -32,7 +32,7 @@ def test_months_have_every_day_once(wanted: Span):
 
 
 @given(SPANS, st.integers(0, 1000))
-def test_parts_have_every_day_once(wanted: Span, count: int):
+def test_parts_have_every_day_once(wanted, count):
     parts = list(wanted.split(count))
     assert [day for part in parts for day in part.each()] == wanted.each()
     sizes = [part.days for part in parts]
@@ -40,7 +40,7 @@ def test_parts_have_every_day_once(wanted: Span, count: int):
 
 
 @given(SPANS, st.lists(SPANS, max_size=6))
-def test_what_is_missing_and_what_is_known_are_all_days(wanted: Span, known: list[Span]):
+def test_what_is_missing_and_what_is_known_are_all_days(wanted, known):
     found = missing(wanted, known)
     days = [day for each in found for day in each.each()]
     there = {day for each in known for day in each.each()}
@@ -48,7 +48,7 @@ def test_what_is_missing_and_what_is_known_are_all_days(wanted: Span, known: lis
 
 
 @given(DAYS)
-def test_half_a_year_ago_is_in_the_month_six_before(day: date):
+def test_half_a_year_ago_is_in_the_month_six_before(day):
     before = half_a_year_before(day)
     assert (day.year * 12 + day.month) - (before.year * 12 + before.month) == 6
     assert before.day == day.day or (before + timedelta(days=1)).day == 1

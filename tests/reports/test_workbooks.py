@@ -3,20 +3,15 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import dateformat
 from openpyxl import load_workbook
 
-from portal.access.models import Connection
 from portal.jobs.models import Job
 from tests.reports.pages import address, days
 from tests.support import report_truth as truth
 from tests.support.html import text_of
-from tests.support.jobs import Work
-from tests.support.sandbox import Sandbox
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.deep]
 
@@ -25,9 +20,7 @@ FIRST = TODAY - timedelta(days=40)
 
 
 @pytest.mark.parametrize("name", ["daily", "hosts", "inactive", "telephone", "person"])
-def test_workbook_has_the_rows_of_its_page(
-    client: Client, connection: Connection, sandbox: Sandbox, work: Work, name: str
-):
+def test_workbook_has_the_rows_of_its_page(client, connection, sandbox, work, name):
     asked = {**days(FIRST, TODAY), "columns": "all"}
     more = [truth.busiest_host(sandbox, truth.Span(FIRST, TODAY))] if name == "person" else []
     client.get(address(connection, name, *more, **asked))
@@ -35,7 +28,7 @@ def test_workbook_has_the_rows_of_its_page(
         work(job)
     shown = _rows_of_page(client.get(address(connection, name, *more, **asked)).text)
     file = client.get(address(connection, f"{name}-export", *more, "xlsx", **asked))
-    book = load_workbook(BytesIO(file.getvalue()))  # type: ignore[attr-defined]
+    book = load_workbook(BytesIO(file.getvalue()))
     heads, *rows = book.worksheets[0].iter_rows(values_only=True)
     facts = {str(title): value for title, value in book["About"].iter_rows(values_only=True)}
     assert facts["Rows"] == len(rows)
@@ -53,7 +46,7 @@ def test_workbook_has_the_rows_of_its_page(
         ] == []
 
 
-def _differs(words: str, value: Any) -> bool:
+def _differs(words, value):
     if isinstance(value, date):
         return dateformat.format(value, "j M") not in words
     if isinstance(value, int):
@@ -61,7 +54,7 @@ def _differs(words: str, value: Any) -> bool:
     return str(value or "") not in words
 
 
-def _rows_of_page(html: str) -> list[dict[str, str]]:
+def _rows_of_page(html):
     """Cells of the page's table in words, by their headings."""
     table = re.search(r'<table class="[^"]*sb-table.*?</table>', html, re.DOTALL)
     assert table

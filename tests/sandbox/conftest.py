@@ -45,7 +45,8 @@ def new_person(api: httpx.Client, action: str = "autoCreate", **given: Any) -> J
         info.setdefault("password", "correct horse")
     created = api.post("/users", json={"action": action, "user_info": info})
     assert created.status_code == 201, created.text
-    return created.json()
+    person: Json = created.json()
+    return person
 
 
 def fresh_email() -> str:
@@ -63,7 +64,7 @@ def refused(response: httpx.Response, status: int, *fields: str) -> str:
         assert set(error) == {"field", "message"}
         assert error["message"]
     assert sorted(error["field"] for error in document["errors"]) == sorted(fields)
-    return document["message"]
+    return str(document["message"])
 
 
 def done(response: httpx.Response) -> None:
@@ -76,7 +77,7 @@ def everybody(api: httpx.Client, status: str = "active") -> list[Json]:
     """All people of a status, page by page."""
     people: list[Json] = []
     for number in count(1):
-        asked = {"status": status, "page_size": 300, "page_number": number}
+        asked: dict[str, Any] = {"status": status, "page_size": 300, "page_number": number}
         page = api.get("/users", params=asked).json()
         people.extend(page["users"])
         if len(people) >= page["total_records"] or not page["users"]:

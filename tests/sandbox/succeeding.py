@@ -38,7 +38,7 @@ class Request:
 Making = Callable[[Things], Request]
 
 
-def request_for(operation: Operation, things: Things) -> Request:
+def request_for(operation: Operation[Any, Any], things: Things) -> Request:
     if operation.name in REQUESTS:
         return REQUESTS[operation.name](things)
     ids = _IDS[operation.path_parameters[0]](operation, things) if operation.path_parameters else ()
@@ -46,13 +46,13 @@ def request_for(operation: Operation, things: Things) -> Request:
     return Request(ids, DAYS if days else {}, {} if operation.body else None)
 
 
-def _of_group(operation: Operation, things: Things) -> tuple[str, ...]:
+def _of_group(operation: Operation[Any, Any], things: Things) -> tuple[str, ...]:
     path = "/im/groups" if operation.path.startswith("/im") else "/groups"
     group = things.group(path)
     return (group, things.member(group, path))[: len(operation.path_parameters)]
 
 
-def _of_person(operation: Operation, things: Things) -> tuple[str, ...]:
+def _of_person(operation: Operation[Any, Any], things: Things) -> tuple[str, ...]:
     person = things.person()
     match operation.path_parameters[1:]:
         case ("assistantId",):
@@ -65,7 +65,7 @@ def _of_person(operation: Operation, things: Things) -> tuple[str, ...]:
     return (person,)
 
 
-def _of_session(operation: Operation, things: Things) -> tuple[str, ...]:
+def _of_session(operation: Operation[Any, Any], things: Things) -> tuple[str, ...]:
     kind = "meetings" if operation.path_parameters[0] == "meetingId" else "webinars"
     match operation.path.split("/")[1], operation.path_parameters[1:]:
         case "metrics", more:
@@ -84,7 +84,7 @@ def _of_session(operation: Operation, things: Things) -> tuple[str, ...]:
     return (things.session(kind),)
 
 
-_IDS: dict[str, Callable[[Operation, Things], tuple[str, ...]]] = {
+_IDS: dict[str, Callable[[Operation[Any, Any], Things], tuple[str, ...]]] = {
     "accountId": lambda _, things: (things.account(subscribed=True),),
     "groupId": _of_group,
     "deviceId": lambda _, things: (things.device(),),

@@ -1,7 +1,6 @@
 """Reports on the account: days, storage, calls and hosts."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import httpx
 import pytest
@@ -12,11 +11,11 @@ from tests.support.clock import today
 from tests.support.sandbox_state import HALF_A_YEAR, days, read
 
 
-def last_weeks() -> dict[str, str]:
+def last_weeks():
     return days(today() - timedelta(days=30), today())
 
 
-def numbered(api: httpx.Client, path: str, name: str, **asked: Any) -> list[Json]:
+def numbered(api, path, name, **asked):
     """All records, page by page."""
     found: list[Json] = []
     while True:
@@ -184,6 +183,6 @@ class TestHosts:
 
 @pytest.mark.parametrize("name", ["cloud_recording", "telephone", "users"])
 @pytest.mark.parametrize("missing", ["from", "to"])
-def test_the_days_are_required(api: httpx.Client, name: str, missing: str):
+def test_the_days_are_required(api, name, missing):
     asked = {each: day for each, day in last_weeks().items() if each != missing}
     refused(api.get(f"/report/{name}", params=asked), 400, missing)

@@ -1,18 +1,17 @@
 """Sub accounts: their life, options, settings and domains."""
 
-import httpx
 import pytest
 
 from portal.contract.accounts import AccountPage
-from tests.sandbox.conftest import Json, done, fresh_email, refused
+from tests.sandbox.conftest import done, fresh_email, refused
 
 
 @pytest.fixture
-def account(api: httpx.Client) -> Json:
+def account(api):
     return new_account(api)
 
 
-def new_account(api: httpx.Client, **given: object) -> Json:
+def new_account(api, **given):
     owner = {"email": fresh_email(), "first_name": "Ann", "last_name": "Lee"}
     answer = api.post("/accounts", json={**owner, "password": "correct horse", **given})
     assert answer.status_code == 201, answer.text
@@ -21,12 +20,12 @@ def new_account(api: httpx.Client, **given: object) -> Json:
     return created
 
 
-def listed(api: httpx.Client) -> dict[str, Json]:
+def listed(api):
     found = api.get("/accounts", params={"page_size": 300}).json()["accounts"]
     return {each["id"]: each for each in found}
 
 
-def test_the_sample_account_has_some_with_plans_and_some_without(api: httpx.Client):
+def test_the_sample_account_has_some_with_plans_and_some_without(api):
     page = AccountPage.read(api.get("/accounts", params={"page_size": 10}).content)
 
     assert page.page_count == len(page.accounts) == 10
@@ -37,7 +36,7 @@ def test_the_sample_account_has_some_with_plans_and_some_without(api: httpx.Clie
     assert names == sorted(names)
 
 
-def test_a_new_one_is_reported_and_listed(api: httpx.Client, account: Json):
+def test_a_new_one_is_reported_and_listed(api, account):
     assert set(account) == {"id", "owner_id", "owner_email", "created_at"}
     data = api.get(f"/accounts/{account['id']}").json()
     for name in account:
@@ -48,13 +47,13 @@ def test_a_new_one_is_reported_and_listed(api: httpx.Client, account: Json):
     assert "subscription_start_time" not in one
 
 
-def test_an_owner_owns_one_account_only(api: httpx.Client, account: Json, person: Json):
+def test_an_owner_owns_one_account_only(api, account, person):
     for email in (account["owner_email"].upper(), person["email"]):
         body = {"email": email, "first_name": "A", "last_name": "L", "password": "correct horse"}
         refused(api.post("/accounts", json=body), 409, "email")
 
 
-def test_one_without_an_owner_is_refused(api: httpx.Client):
+def test_one_without_an_owner_is_refused(api):
     refused(
         api.post("/accounts", json={"password": "short"}),
         400,
@@ -65,7 +64,7 @@ def test_one_without_an_owner_is_refused(api: httpx.Client):
     )
 
 
-def test_options_change_one_by_one(api: httpx.Client):
+def test_options_change_one_by_one(api):
     account = new_account(api, options={"pay_mode": "sub", "meeting_connectors": "10.0.0.1"})
     path = f"/accounts/{account['id']}"
     done(api.patch(f"{path}/options", json={"share_rc": True}))
@@ -79,7 +78,7 @@ def test_options_change_one_by_one(api: httpx.Client):
     refused(api.patch(f"{path}/options", json={"pay_mode": "nobody"}), 400, "pay_mode")
 
 
-def test_one_that_is_let_go_is_gone(api: httpx.Client, account: Json):
+def test_one_that_is_let_go_is_gone(api, account):
     path = f"/accounts/{account['id']}"
     done(api.delete(path))
 
@@ -89,7 +88,7 @@ def test_one_that_is_let_go_is_gone(api: httpx.Client, account: Json):
     new_account(api, email=account["owner_email"])
 
 
-def test_domains_are_those_of_its_people(api: httpx.Client, account: Json):
+def test_domains_are_those_of_its_people(api, account):
     assert api.get(f"/accounts/{account['id']}/managed_domains").json() == {
         "domains": [],
         "total_records": 0,
@@ -99,7 +98,7 @@ def test_domains_are_those_of_its_people(api: httpx.Client, account: Json):
     assert statuses == {"verified", "pending"}
 
 
-def test_settings_change_one_by_one(api: httpx.Client, account: Json):
+def test_settings_change_one_by_one(api, account):
     path = f"/accounts/{account['id']}/settings"
     before = api.get(path).json()
     assert before["schedule_meting"]["audio_type"] == "both"
@@ -119,7 +118,7 @@ def test_settings_change_one_by_one(api: httpx.Client, account: Json):
     assert api.get(path).json() == before
 
 
-def test_settings_have_their_limits(api: httpx.Client, account: Json):
+def test_settings_have_their_limits(api, account):
     path = f"/accounts/{account['id']}/settings"
     beyond = {"in_meeting": {"dscp_audio": 64, "ports_range": "0"}}
     refused(api.patch(path, json=beyond), 400, "in_meeting.dscp_audio", "in_meeting.ports_range")
@@ -130,7 +129,7 @@ def test_settings_have_their_limits(api: httpx.Client, account: Json):
     done(api.patch(path, json=larger))
 
 
-def test_unknown_ones_are_not_found(api: httpx.Client):
+def test_unknown_ones_are_not_found(api):
     for method, path, body in (
         ("GET", "", None),
         ("DELETE", "", None),

@@ -5,16 +5,15 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, MakePerson
+from tests.sandbox.conftest import MakePerson
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox
 
 
-def test_it_says_that_it_is_healthy_without_a_token(sandbox: Sandbox):
+def test_it_says_that_it_is_healthy_without_a_token(sandbox):
     assert plain_http.get(f"{sandbox.site}/healthz").status_code == 200
 
 
-def test_a_change_is_answered_without_a_body(api: httpx.Client, person: Json):
+def test_a_change_is_answered_without_a_body(api, person):
     answer = api.patch(f"/users/{person['id']}", json={"dept": "Legal"})
 
     assert (answer.status_code, answer.content) == (204, b"")

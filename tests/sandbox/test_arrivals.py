@@ -1,6 +1,5 @@
 """People come to what was planned: some before the host, who lets them in or is not waited for."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +8,6 @@ from tests.sandbox.conftest import Json, done, new_person
 from tests.sandbox.test_webhooks import subscribe
 from tests.support.sandbox import Sandbox, run_within
 from tests.support.sandbox_state import read
-from tests.support.subscriber import Subscriber
 
 pytestmark = pytest.mark.deep
 
@@ -34,7 +32,7 @@ print(len(read))
 
 
 @pytest.fixture(scope="module")
-def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def frozen(tmp_path_factory):
     running = Sandbox(tmp_path_factory.mktemp("arrivals"), "--frozen")
     running.start()
     yield running
@@ -42,7 +40,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     running.stop()
 
 
-def plan(frozen: Sandbox, start: datetime, **settings: object) -> list[str]:
+def plan(frozen, start, **settings):
     """Numbers of forty meetings of one host: what happens at their doors is left to chance."""
     host = new_person(frozen.client)["id"]
     when = {"start_time": start.strftime("%Y-%m-%dT%H:%M:%SZ")}
@@ -51,13 +49,13 @@ def plan(frozen: Sandbox, start: datetime, **settings: object) -> list[str]:
     return [frozen.client.post(path, json=body).json()["id"] for _ in range(40)]
 
 
-def let_come(frozen: Sandbox, start: datetime, first: int, last: int) -> int:
+def let_come(frozen, start, first, last):
     """Lets people come from so many seconds to so many from the start; how many events that is."""
     code = LET_COME.format(start=start.isoformat(), first=first, last=last)
     return int(run_within(frozen, code))
 
 
-def heard(subscriber: Subscriber, number: int) -> dict[str, list[Json]]:
+def heard(subscriber, number):
     """So many notifications, by event."""
     events: dict[str, list[Json]] = {each: [] for each in EVENTS}
     for _ in range(number):
@@ -66,17 +64,15 @@ def heard(subscriber: Subscriber, number: int) -> dict[str, list[Json]]:
     return events
 
 
-def numbers(read: list[Json]) -> set[str]:
+def numbers(read):
     return {each["id"] for each in read}
 
 
-def named(read: Json) -> tuple[str, str]:
+def named(read):
     return read["uuid"], read["participant"]["user_name"]
 
 
-def test_those_who_come_first_join_or_wait_as_the_meeting_says(
-    frozen: Sandbox, subscriber: Subscriber
-):
+def test_those_who_come_first_join_or_wait_as_the_meeting_says(frozen, subscriber):
     api = frozen.client
     open_, closed = plan(frozen, START, join_before_host=True), plan(frozen, START)
     webhook = subscribe(api, url=subscriber.url, events=EVENTS)
@@ -96,7 +92,7 @@ def test_those_who_come_first_join_or_wait_as_the_meeting_says(
     assert waited <= {named(each) for each in events["participant_joined"]}
 
 
-def test_who_waits_is_in_no_meeting_that_runs(frozen: Sandbox):
+def test_who_waits_is_in_no_meeting_that_runs(frozen):
     api, start = frozen.client, START + timedelta(days=1)
     closed = plan(frozen, start)
     let_come(frozen, start, -300, -60)
@@ -117,7 +113,7 @@ def test_who_waits_is_in_no_meeting_that_runs(frozen: Sandbox):
     assert ran.strip() == "0"
 
 
-def test_an_alternative_host_begins_what_the_host_forgot(frozen: Sandbox):
+def test_an_alternative_host_begins_what_the_host_forgot(frozen):
     api, start = frozen.client, START + timedelta(days=2)
     other = new_person(api)
     path = "/metrics/meetings/{}/participants"

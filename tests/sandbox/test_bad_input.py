@@ -5,17 +5,13 @@ BAD_INPUT_EXAMPLES says how many requests are made up for each operation.
 
 import json
 import os
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from portal.contract import operations
-from portal.contract.model import Model, fields, submodel
-from portal.contract.operation import Operation
+from portal.contract.model import fields, submodel
 from tests.sandbox.conftest import everybody, refused
 from tests.sandbox.test_pictures import picture
 from tests.support.sandbox import Sandbox
@@ -53,10 +49,10 @@ MEDIA_TYPES = st.sampled_from(
 OPERATIONS = list(operations())
 
 
-def documents(model: type[Model]) -> st.SearchStrategy[Any]:
+def documents(model):
     """Objects with some of a model's fields, each right, wrong or absurd."""
 
-    def one(field: Any) -> st.SearchStrategy[Any]:
+    def one(field):
         inner = submodel(field.annotation)
         if inner is None:
             return VALUES
@@ -66,7 +62,7 @@ def documents(model: type[Model]) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries({}, optional={**known, "unknown": VALUES})
 
 
-def bodies(operation: Operation) -> st.SearchStrategy[bytes]:
+def bodies(operation):
     anything = st.binary(max_size=60) | VALUES.map(as_json)
     if operation.body is None:
         return st.just(b"") | anything
@@ -75,23 +71,23 @@ def bodies(operation: Operation) -> st.SearchStrategy[bytes]:
     return documents(operation.body).map(as_json) | anything
 
 
-def queries(operation: Operation) -> st.SearchStrategy[dict[str, str]]:
+def queries(operation):
     names = [name for name, _ in fields(operation.query)] if operation.query else []
     value = TEXT | st.sampled_from(HOSTILE_NUMBERS).map(str)
     return st.dictionaries(st.sampled_from([*names, "unknown"]), value, max_size=5)
 
 
-def as_json(value: Any) -> bytes:
+def as_json(value):
     return json.dumps(value).encode("utf-8", "surrogatepass")
 
 
-def as_form(content: bytes) -> bytes:
+def as_form(content):
     head = b'--a\r\nContent-Disposition: form-data; name="pic_file"; filename="me.jpg"\r\n\r\n'
     return head + content + b"\r\n--a--\r\n"
 
 
 @pytest.fixture(scope="module")
-def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def victim(tmp_path_factory):
     running = Sandbox(tmp_path_factory.mktemp("victim"), "--users=20")
     running.start()
     yield running
@@ -100,7 +96,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="module")
-def names(victim: Sandbox) -> list[str]:
+def names(victim):
     """Of people who are there, at least until somebody removes them."""
     return [each[field] for each in everybody(victim.client) for field in ("id", "email")]
 
@@ -114,9 +110,7 @@ def names(victim: Sandbox) -> list[str]:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_is_refused_as_documented(
-    victim: Sandbox, names: list[str], operation: Operation, data: st.DataObject
-):
+def test_is_refused_as_documented(victim, names, operation, data):
     path = operation.path
     for parameter in operation.path_parameters:
         drawn = data.draw(st.sampled_from([*names, "1"]) | TEXT, parameter)
@@ -137,11 +131,11 @@ def test_is_refused_as_documented(
     assert "Not foreseen" not in victim.log
 
 
-def as_query(drawn: dict[str, str]) -> str:
+def as_query(drawn):
     return "&".join(f"{n}={quote(v, safe='', errors='surrogatepass')}" for n, v in drawn.items())
 
 
-def check(answer: httpx.Response, operation: Operation) -> None:
+def check(answer, operation):
     if answer.status_code < 300:
         assert answer.status_code == operation.status
         return

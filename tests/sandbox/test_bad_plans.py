@@ -3,16 +3,14 @@
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from portal.contract.meetings import Meetings
-from portal.contract.operation import Operation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.webinars import Panelists, Webinars
-from tests.sandbox.conftest import Json, new_person
+from tests.sandbox.conftest import new_person
 from tests.sandbox.test_bad_input import (
     HOSTILE_NUMBERS,
     TEXT,
@@ -22,7 +20,6 @@ from tests.sandbox.test_bad_input import (
     documents,
     queries,
 )
-from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.deep
 
@@ -78,7 +75,7 @@ PLANS = st.fixed_dictionaries(
 )
 
 
-def bodies(operation: Operation) -> st.SearchStrategy[bytes]:
+def bodies(operation):
     if operation.body is None:
         return st.just(b"")
     anything = documents(operation.body)
@@ -88,7 +85,7 @@ def bodies(operation: Operation) -> st.SearchStrategy[bytes]:
 
 
 @pytest.fixture(scope="module")
-def host(sandbox: Sandbox) -> Json:
+def host(sandbox):
     return new_person(sandbox.client)
 
 
@@ -101,9 +98,7 @@ def host(sandbox: Sandbox) -> Json:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_is_done_or_refused_as_documented(
-    sandbox: Sandbox, host: Json, operation: Operation, data: st.DataObject
-):
+def test_is_done_or_refused_as_documented(sandbox, host, operation, data):
     kind = "webinars" if "webinar" in operation.path else "meetings"
     known = {"userId": host["id"], **series(sandbox.client, host, kind)}
     path = operation.path
@@ -128,7 +123,7 @@ def test_is_done_or_refused_as_documented(
     sandbox.client.delete(f"/{kind}/{known[f'{kind[:-1]}Id']}")
 
 
-def series(api: httpx.Client, host: Json, kind: str) -> dict[str, str]:
+def series(api, host, kind):
     """The names of one that recurs, and of what belongs to it."""
     body: dict[str, Any] = {
         "type": 8 if kind == "meetings" else 9,

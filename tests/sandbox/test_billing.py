@@ -1,9 +1,8 @@
 """Billing contacts and plans of sub accounts."""
 
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, done, refused
+from tests.sandbox.conftest import done, refused
 from tests.sandbox.test_accounts import listed, new_account
 
 CONTACT = {
@@ -21,27 +20,23 @@ PRO = {"type": "Pro", "hosts": 5}
 
 
 @pytest.fixture
-def account(api: httpx.Client) -> Json:
+def account(api):
     return new_account(api)
 
 
 @pytest.fixture
-def path(account: Json) -> str:
+def path(account):
     return f"/accounts/{account['id']}"
 
 
-def test_invoices_go_to_the_owner_until_another_is_named(
-    api: httpx.Client, account: Json, path: str
-):
+def test_invoices_go_to_the_owner_until_another_is_named(api, account, path):
     owner = {"first_name": "Ann", "last_name": "Lee", "email": account["owner_email"]}
     assert api.get(f"{path}/billing").json() == owner
     done(api.patch(f"{path}/billing", json={"city": "Porto", "apt": "4B"}))
     assert api.get(f"{path}/billing").json() == {**owner, "city": "Porto", "apt": "4B"}
 
 
-def test_a_subscription_makes_the_account_what_its_base_plan_is(
-    api: httpx.Client, account: Json, path: str
-):
+def test_a_subscription_makes_the_account_what_its_base_plan_is(api, account, path):
     assert api.get(f"{path}/plans").json() == {}
     wanted = {"plan_base": PRO, "plan_recording": "cmr_monthly_40gb"}
     answer = api.post(f"{path}/plans", json={"contact": CONTACT, **wanted})
@@ -55,7 +50,7 @@ def test_a_subscription_makes_the_account_what_its_base_plan_is(
     refused(api.post(f"{path}/plans", json={"contact": CONTACT}), 400, "body")
 
 
-def test_a_subscription_needs_a_whole_contact(api: httpx.Client, path: str):
+def test_a_subscription_needs_a_whole_contact(api, path):
     contact = {name: value for name, value in CONTACT.items() if name not in {"zip", "email"}}
     answer = api.post(f"{path}/plans", json={"contact": contact, "plan_base": PRO})
     refused(answer, 400, "contact.email", "contact.zip")
@@ -65,7 +60,7 @@ def test_a_subscription_needs_a_whole_contact(api: httpx.Client, path: str):
     ("kind", "fewest", "most"),
     [("Pro", 1, 9), ("Business", 10, 49), ("Education", 20, 149), ("Free Trial", 1, 9999)],
 )
-def test_a_base_plan_has_its_hosts(api: httpx.Client, path: str, kind: str, fewest: int, most: int):
+def test_a_base_plan_has_its_hosts(api, path, kind, fewest, most):
     base = f"{path}/plans/base"
     for hosts in (fewest - 1, most + 1):
         refused(api.put(base, json={"type": kind, "hosts": hosts}), 400, "hosts")
@@ -84,9 +79,7 @@ def test_a_base_plan_has_its_hosts(api: httpx.Client, path: str, kind: str, fewe
         ("roomconnector_monthly", "plan_room_connector", False),
     ],
 )
-def test_an_add_on_is_added_once_and_then_changed(
-    api: httpx.Client, path: str, kind: str, field: str, is_list: bool
-):
+def test_an_add_on_is_added_once_and_then_changed(api, path, kind, field, is_list):
     addons = f"{path}/plans/addons"
     plan = {"type": kind, "hosts": 2}
     refused(api.put(addons, json=plan), 400, "type")
@@ -98,7 +91,7 @@ def test_an_add_on_is_added_once_and_then_changed(
     assert api.get(f"{path}/plans").json() == {field: [more] if is_list else more}
 
 
-def test_recording_and_audio_are_plans_by_name(api: httpx.Client, path: str):
+def test_recording_and_audio_are_plans_by_name(api, path):
     addons = f"{path}/plans/addons"
     assert api.post(addons, json={"type": "cmr_monthly_40gb", "hosts": 1}).status_code == 201
     assert api.post(addons, json={"type": "audio_monthly", "hosts": 1}).status_code == 201

@@ -7,13 +7,12 @@ import pytest
 
 from portal.client.limits import seconds_to_wait
 from tests.sandbox.conftest import refused
-from tests.support.sandbox import SandboxFactory
 
 pytestmark = pytest.mark.deep  # a sandbox of its own
 DAYS = {"from": "2026-01-01", "to": "2026-01-02"}
 
 
-def test_full_class_is_refused_and_others_are_not(sandbox_factory: SandboxFactory):
+def test_full_class_is_refused_and_others_are_not(sandbox_factory):
     service = sandbox_factory("--profile=current", "--frozen", "--limit=medium=20/h")
     answers = [service.client.get("/users") for _ in range(22)]
     assert [each.status_code for each in answers] == [200] * 20 + [429] * 2
@@ -32,7 +31,7 @@ def test_full_class_is_refused_and_others_are_not(sandbox_factory: SandboxFactor
     assert "x-ratelimit-limit" not in light.headers
 
 
-def test_day_counts_heavy_and_scarce_together(sandbox_factory: SandboxFactory):
+def test_day_counts_heavy_and_scarce_together(sandbox_factory):
     service = sandbox_factory("--profile=current", "--frozen", "--daily-limit=4")
     paths = ("/metrics/meetings", "/report/daily")
     answers = [service.client.get(path, params=DAYS) for path in paths * 3]

@@ -1,16 +1,14 @@
 """An account that lives at a moment of one's choice."""
 
 import ast
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.sandbox.conftest import everybody, new_person
 from tests.sandbox.test_process import forked
-from tests.support.sandbox import Sandbox, SandboxFactory, run_within
+from tests.support.sandbox import Sandbox, run_within
 
 SANDBOX = Path(__file__).parents[2] / "portal" / "sandbox"
 MOMENT = datetime(2027, 2, 28, 23, 40, tzinfo=UTC)
@@ -38,15 +36,13 @@ NAMES = {"Now", "localdate", "TimestampSigner", "auto_now", "auto_now_add", "max
 WORDS = ("CURRENT_TIMESTAMP", "CURRENT_DATE", "NOW()", "DATETIME('NOW")
 
 
-def age(api: httpx.Client) -> timedelta:
+def age(api):
     """Returns the time since the account's moment, by the account's clock."""
     created = api.get(f"/users/{new_person(api)['id']}").json()["created_at"]
     return datetime.fromisoformat(created) - MOMENT
 
 
-def test_sandbox_lives_at_its_moment_through_restart(
-    sandbox_factory: SandboxFactory,
-):
+def test_sandbox_lives_at_its_moment_through_restart(sandbox_factory):
     begun = datetime.now(UTC)
     running = sandbox_factory("--users=5", AT, "--frozen")
     first = age(running.client)
@@ -63,9 +59,7 @@ def test_sandbox_lives_at_its_moment_through_restart(
     assert third < timedelta(minutes=9)
 
 
-def test_sample_account_and_events_surround_their_moment(
-    sandbox_factory: SandboxFactory,
-):
+def test_sample_account_and_events_surround_their_moment(sandbox_factory):
     api = sandbox_factory("--users=60", AT, "--frozen").client
     live = api.get("/metrics/meetings", params={"type": "live"} | march()).json()["meetings"]
     today = api.get("/report/daily", params={"year": 2027, "month": 2}).json()["dates"]
@@ -82,12 +76,12 @@ def test_sample_account_and_events_surround_their_moment(
     assert 7000 < left <= 7200
 
 
-def march() -> dict[str, str]:
+def march():
     return {"from": "2027-02-28", "to": "2027-03-01"}
 
 
-def test_same_moment_and_seed_make_same_account_to_last_id(tmp_path: Path):
-    def rows(name: str) -> str:
+def test_same_moment_and_seed_make_same_account_to_last_id(tmp_path):
+    def rows(name):
         running = Sandbox(tmp_path / name, "--users=30", "--frozen", AT)
         running.start()
         running.stop()
@@ -99,7 +93,7 @@ def test_same_moment_and_seed_make_same_account_to_last_id(tmp_path: Path):
 
 
 @pytest.mark.parametrize("text", ["tomorrow", "1999-12-31", "2100-01-01T00:00", "2027-02-29"])
-def test_a_moment_that_is_none_is_refused(tmp_path: Path, text: str):
+def test_a_moment_that_is_none_is_refused(tmp_path, text):
     for each in (
         forked(f"--data-dir={tmp_path}", "--token=t", f"--now={text}"),
         forked(f"--data-dir={tmp_path}", "--token=t", SANDBOX_NOW=text),
@@ -108,7 +102,7 @@ def test_a_moment_that_is_none_is_refused(tmp_path: Path, text: str):
         assert "write a moment" in each.stderr
 
 
-def test_an_account_keeps_its_clock(sandbox_factory: SandboxFactory):
+def test_an_account_keeps_its_clock(sandbox_factory):
     now, then = sandbox_factory("--users=1"), sandbox_factory("--users=1", AT)
     now.stop()
     then.stop()
@@ -153,11 +147,11 @@ def test_no_module_but_the_clock_asks_the_machine_for_the_time():
         "from django.core.signing import dumps",
     ],
 )
-def test_who_asks_the_machine_is_found(code: str):
+def test_who_asks_the_machine_is_found(code):
     assert list(asked_of_the_machine(ast.parse(code)))
 
 
-def asked_of_the_machine(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def asked_of_the_machine(tree):
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):

@@ -1,6 +1,5 @@
 """The sandbox as a service of today: names, numbers, pages and codes other than the document's."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ DAYS = {"from": "2026-01-01", "to": "2026-01-02"}
 
 
 @pytest.fixture(scope="module")
-def today(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def today(tmp_path_factory):
     made = Sandbox(tmp_path_factory.mktemp("today"), "--users=60", "--profile=current", "--frozen")
     made.start()
     yield made
@@ -25,7 +24,7 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     made.stop()
 
 
-def get(service: Sandbox, path: str, **asked: Any) -> dict[str, Any]:
+def get(service, path, **asked):
     answer = service.client.get(path, params=asked)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -39,7 +38,7 @@ def test_names_are_those_of_the_dialect_that_comes_with_it():
 
 
 @deep
-def test_renamed_paths_are_served_and_earlier_ones_are_not(today: Sandbox):
+def test_renamed_paths_are_served_and_earlier_ones_are_not(today):
     assert get(today, "/tracking_fields")["tracking_fields"]
     assert get(today, "/metrics/zoomrooms")["zoom_rooms"]
     assert "sessions" in get(today, "/report/chat/sessions", **DAYS)
@@ -50,7 +49,7 @@ def test_renamed_paths_are_served_and_earlier_ones_are_not(today: Sandbox):
 
 
 @deep
-def test_fields_are_sent_and_answered_by_their_names_of_today(today: Sandbox):
+def test_fields_are_sent_and_answered_by_their_names_of_today(today):
     streams = {"in_meeting": {"workplace_by_facebook": True}}
     done(today.client.patch("/users/me/settings", json=streams))
     assert get(today, "/users/me/settings")["in_meeting"]["workplace_by_facebook"] is True
@@ -65,7 +64,7 @@ def test_fields_are_sent_and_answered_by_their_names_of_today(today: Sandbox):
 
 
 @deep
-def test_next_page_token_alone_goes_on_through_the_list(today: Sandbox):
+def test_next_page_token_alone_goes_on_through_the_list(today):
     everybody = get(today, "/users", page_size=1000)
     assert everybody["page_size"] == 300
     assert (everybody["page_count"], everybody["next_page_token"]) == (1, "")
@@ -86,7 +85,7 @@ def test_next_page_token_alone_goes_on_through_the_list(today: Sandbox):
 
 
 @deep
-def test_me_is_owner_and_people_have_status_and_role(today: Sandbox):
+def test_me_is_owner_and_people_have_status_and_role(today):
     me = get(today, "/users/me")
     assert (me["status"], me["role_id"], me["verified"]) == ("active", "0", 1)
     assert isinstance(me["pmi"], int)
@@ -103,7 +102,7 @@ def test_me_is_owner_and_people_have_status_and_role(today: Sandbox):
 
 
 @deep
-def test_recordings_of_the_account_are_those_of_all_people(today: Sandbox):
+def test_recordings_of_the_account_are_those_of_all_people(today):
     people = get(today, "/users", page_size=300)["users"]
     of_people = [
         each["uuid"]
@@ -122,7 +121,7 @@ def test_recordings_of_the_account_are_those_of_all_people(today: Sandbox):
 
 
 @deep
-def test_meeting_has_its_state_and_passwords_and_takes_nulls(today: Sandbox):
+def test_meeting_has_its_state_and_passwords_and_takes_nulls(today):
     plan = {"topic": "Plan", "type": 2, "start_time": "2027-01-05T10:00:00", "settings": None}
     made = today.client.post("/users/me/meetings/", json=plan).json()
     assert isinstance(made["id"], int)
@@ -143,7 +142,28 @@ def test_meeting_has_its_state_and_passwords_and_takes_nulls(today: Sandbox):
 
 
 @deep
-def test_refusals_have_the_codes_of_today(today: Sandbox):
+def test_sign_in_is_set_by_its_name_of_today_and_read_by_both(today):
+    asked = {"meeting_authentication": True, "authentication_domains": "north.example"}
+    for settings, taken in ((asked, True), ({"enforce_login": True}, False)):
+        plan = {"topic": "Closed", "type": 1, "settings": settings}
+        made = today.client.post("/users/me/meetings", json=plan).json()
+        for whole in (made, get(today, f"/meetings/{made['id']}")):
+            assert whole["settings"]["meeting_authentication"] is taken
+            assert whole["settings"]["enforce_login"] is taken
+    done(today.client.patch(f"/meetings/{made['id']}", json={"settings": {"enforce_login": True}}))
+    assert get(today, f"/meetings/{made['id']}")["settings"]["meeting_authentication"] is True
+
+
+@deep
+def test_webinar_has_its_password_and_a_person_no_host_key(today):
+    plan = {"topic": "Launch", "type": 5, "password": "hush1"}
+    made = today.client.post("/users/me/webinars", json=plan).json()
+    assert get(today, f"/webinars/{made['id']}")["password"] == "hush1"
+    assert "host_key" not in get(today, "/users/me")
+
+
+@deep
+def test_refusals_have_the_codes_of_today(today):
     asked = {
         "/users/nobody@north.example": (404, 1001),
         "/meetings/123456789": (404, 3001),
@@ -157,10 +177,35 @@ def test_refusals_have_the_codes_of_today(today: Sandbox):
 
 
 @deep
-def test_number_of_a_past_meeting_names_the_last(today: Sandbox):
+def test_number_of_a_past_meeting_names_the_last(today):
     [last, *_] = get(today, "/metrics/meetings", type="past")["meetings"]
     by_number = get(today, f"/past_meetings/{last['id']}")
     assert by_number["id"] == last["id"]
     people = get(today, f"/past_meetings/{last['id']}/participants")["participants"]
     assert all("user_email" in each for each in people)
     assert "questions" in get(today, f"/past_meetings/{last['id']}/polls")
+
+
+@deep
+def test_counters_of_messages_have_their_names_of_today(today):
+    days = {"from": "2026-01-01", "to": "2026-01-02"}
+    users = get(today, "/metrics/chat", **days)["users"]
+    assert users
+    for each in users:
+        assert {"total_sent", "p2p_sent", "audio_sent", "giphys_sent"} <= each.keys()
+        assert not [name for name in each if name.endswith("_receive") or "calls" in name]
+
+
+@deep
+def test_changed_messages_are_listed_apart_on_request(today):
+    days = {"from": "2026-01-01", "to": "2026-12-31", "page_size": 50}
+    apart: dict[str, int] = {"edited_messages": 0, "deleted_messages": 0}
+    for session in get(today, "/report/chat/sessions", **days)["sessions"]:
+        path = f"/report/chat/sessions/{session['id']}"
+        plain = get(today, path, **days)
+        whole = get(today, path, **days, include_fields=",".join(apart))
+        assert not apart.keys() & plain.keys()
+        assert plain["messages"] == whole["messages"]
+        for name in apart:
+            apart[name] += len(whole[name])
+    assert all(apart.values())

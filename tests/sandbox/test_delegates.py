@@ -2,27 +2,24 @@
 
 from datetime import UTC, datetime, timedelta
 
-import httpx
 import pytest
 
 from portal.contract.delegates import AddedDelegates
-from tests.sandbox.conftest import Json, MakePerson, done, refused
+from tests.sandbox.conftest import done, refused
 
 
-def named(api: httpx.Client, person: Json, what: str = "assistants") -> set[str]:
+def named(api, person, what="assistants"):
     data = api.get(f"/users/{person['id']}/{what}").json()
     assert set(data) == {"assistants"}
     return {each["id"] for each in data["assistants"]}
 
 
-def add(api: httpx.Client, person: Json, *assistants: Json) -> httpx.Response:
+def add(api, person, *assistants):
     body = {"assistants": [{"id": each["id"]} for each in assistants]}
     return api.post(f"/users/{person['id']}/assistants", json=body)
 
 
-def test_are_added_by_id_or_by_email_and_the_id_counts(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_are_added_by_id_or_by_email_and_the_id_counts(api, person, make_person):
     first, second, third = make_person(), make_person(), make_person()
     body = {
         "assistants": [
@@ -43,7 +40,7 @@ def test_are_added_by_id_or_by_email_and_the_id_counts(
     assert named(api, person) == {first["id"], second["id"], third["id"]}
 
 
-def test_are_reported_with_their_email(api: httpx.Client, person: Json, make_person: MakePerson):
+def test_are_reported_with_their_email(api, person, make_person):
     assistant = make_person()
     add(api, person, assistant)
 
@@ -52,9 +49,7 @@ def test_are_reported_with_their_email(api: httpx.Client, person: Json, make_per
     assert data == {"assistants": [{"id": assistant["id"], "email": assistant["email"]}]}
 
 
-def test_schedule_for_those_whose_assistants_they_are(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_schedule_for_those_whose_assistants_they_are(api, person, make_person):
     assistant = make_person()
     add(api, person, assistant)
     assert named(api, assistant, "schedulers") == {person["id"]}
@@ -64,7 +59,7 @@ def test_schedule_for_those_whose_assistants_they_are(
     assert named(api, person) == set()
 
 
-def test_may_be_added_twice(api: httpx.Client, person: Json, make_person: MakePerson):
+def test_may_be_added_twice(api, person, make_person):
     assistant = make_person()
     add(api, person, assistant)
     again = add(api, person, assistant, assistant)
@@ -74,7 +69,7 @@ def test_may_be_added_twice(api: httpx.Client, person: Json, make_person: MakePe
 
 
 @pytest.mark.parametrize("by", ["id", "email"])
-def test_are_removed_one_by_one(api: httpx.Client, person: Json, make_person: MakePerson, by: str):
+def test_are_removed_one_by_one(api, person, make_person, by):
     gone, stays = make_person(), make_person()
     add(api, person, gone, stays)
 
@@ -85,9 +80,7 @@ def test_are_removed_one_by_one(api: httpx.Client, person: Json, make_person: Ma
     refused(api.delete(f"/users/{gone['id']}/schedulers/{person[by]}"), 404)
 
 
-def test_are_removed_all_at_once_from_either_end(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_are_removed_all_at_once_from_either_end(api, person, make_person):
     assistant, other = make_person(), make_person()
     add(api, person, assistant, other)
     add(api, other, assistant)
@@ -100,7 +93,7 @@ def test_are_removed_all_at_once_from_either_end(
     assert named(api, other) == set()
 
 
-def test_are_thirty_at_most(api: httpx.Client, person: Json, make_person: MakePerson):
+def test_are_thirty_at_most(api, person, make_person):
     crowd = [make_person(type=1) for _ in range(31)]
     refused(add(api, person, *crowd), 400, "assistants")
     assert add(api, person, *crowd[:30]).status_code == 201
@@ -111,18 +104,14 @@ def test_are_thirty_at_most(api: httpx.Client, person: Json, make_person: MakePe
     assert named(api, person) == {each["id"] for each in crowd[:30]}
 
 
-def test_schedule_for_thirty_people_at_most(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_schedule_for_thirty_people_at_most(api, person, make_person):
     for _ in range(30):
         assert add(api, make_person(), person).status_code == 201
 
     refused(add(api, make_person(), person), 400, "assistants.0.id")
 
 
-def test_that_will_not_do_are_each_named_and_none_is_added(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_that_will_not_do_are_each_named_and_none_is_added(api, person, make_person):
     pending = make_person(action="create")
     body = {
         "assistants": [
@@ -143,7 +132,7 @@ def test_that_will_not_do_are_each_named_and_none_is_added(
     assert named(api, person) == set()
 
 
-def test_forget_those_who_leave(api: httpx.Client, person: Json, make_person: MakePerson):
+def test_forget_those_who_leave(api, person, make_person):
     assistant = make_person()
     add(api, person, assistant)
     add(api, assistant, person)

@@ -1,10 +1,8 @@
 """Notifications reach those who subscribed, at least once, and hold up nobody."""
 
 import base64
-from collections.abc import Iterator
 from datetime import date
 
-import httpx
 import pytest
 
 from tests.sandbox.conftest import done
@@ -26,7 +24,7 @@ print(Delivery.objects.filter(attempts=0).count())
 
 
 @pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def sandbox(tmp_path_factory):
     running = Sandbox(tmp_path_factory.mktemp("hooks"), "--users=60", "--frozen")
     running.start()
     yield running
@@ -35,15 +33,13 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_else_listens(api: httpx.Client) -> Iterator[None]:
+def _nobody_else_listens(api):
     yield
     for each in api.get("/webhooks").json()["webhooks"]:
         done(api.delete(f"/webhooks/{each['webhook_id']}"))
 
 
-def test_notify_who_subscribed_of_what_happened(
-    sandbox: Sandbox, api: httpx.Client, subscriber: Subscriber
-):
+def test_notify_who_subscribed_of_what_happened(sandbox, api, subscriber):
     subscribe(api, url=subscriber.url)
     happens(sandbox, ENDED, STARTED)
     heard = subscriber.next()
@@ -59,9 +55,7 @@ def test_notify_who_subscribed_of_what_happened(
     assert document["account_id"] == api.get(f"/users/{owner}").json()["account_id"]
 
 
-def test_all_subscribers_hear_of_the_same_event(
-    sandbox: Sandbox, api: httpx.Client, subscriber: Subscriber
-):
+def test_all_subscribers_hear_of_the_same_event(sandbox, api, subscriber):
     subscribe(api, url=subscriber.url)
     subscribe(api, url=subscriber.url)
     happens(sandbox, STARTED)
@@ -69,7 +63,7 @@ def test_all_subscribers_hear_of_the_same_event(
     assert first == second
 
 
-def test_report_a_registration(api: httpx.Client, subscriber: Subscriber):
+def test_report_a_registration(api, subscriber):
     meeting = _open_day(api)
     subscribe(api, url=subscriber.url, events=["meeting_registered"])
     _register(api, meeting, "ann@example.com")
@@ -78,7 +72,7 @@ def test_report_a_registration(api: httpx.Client, subscriber: Subscriber):
     assert data["registrant"]["email"] == "ann@example.com"
 
 
-def test_report_that_a_meeting_has_ended_and_who_left(api: httpx.Client, subscriber: Subscriber):
+def test_report_that_a_meeting_has_ended_and_who_left(api, subscriber):
     today = date.today().isoformat()
     wanted = {"type": "live", "from": today, "to": today}
     live = api.get("/metrics/meetings", params=wanted).json()["meetings"][0]
@@ -89,7 +83,7 @@ def test_report_that_a_meeting_has_ended_and_who_left(api: httpx.Client, subscri
     assert [each["event"] for each in heard].count("meeting_ended") == 1
 
 
-def test_are_tried_again_until_they_arrive(sandbox: Sandbox, api: httpx.Client):
+def test_are_tried_again_until_they_arrive(sandbox, api):
     listening = Subscriber(500, 302)
     subscribe(api, url=listening.url)
     happens(sandbox, STARTED)
@@ -98,7 +92,7 @@ def test_are_tried_again_until_they_arrive(sandbox: Sandbox, api: httpx.Client):
     assert heard[0] == heard[1] == heard[2]
 
 
-def test_survive_a_power_failure(sandbox: Sandbox, api: httpx.Client):
+def test_survive_a_power_failure(sandbox, api):
     listening = Subscriber()
     port = listening.port
     listening.close()
@@ -112,9 +106,7 @@ def test_survive_a_power_failure(sandbox: Sandbox, api: httpx.Client):
     listening.close()
 
 
-def test_go_at_once_where_the_subscription_points_by_now(
-    sandbox: Sandbox, api: httpx.Client, subscriber: Subscriber
-):
+def test_go_at_once_where_the_subscription_points_by_now(sandbox, api, subscriber):
     webhook = subscribe(api, url="http://127.0.0.1:9/")
     happens(sandbox, STARTED)
     run_within(sandbox, PUT_OFF)
@@ -122,7 +114,7 @@ def test_go_at_once_where_the_subscription_points_by_now(
     assert subscriber.next().document["event"] == "meeting_started"
 
 
-def test_hold_up_no_request(sandbox: Sandbox, api: httpx.Client):
+def test_hold_up_no_request(sandbox, api):
     """A subscriber that never answers costs those nothing whose requests cause its events."""
     listening = Subscriber()
     listening.fall_silent()
@@ -135,12 +127,12 @@ def test_hold_up_no_request(sandbox: Sandbox, api: httpx.Client):
     listening.close()
 
 
-def _open_day(api: httpx.Client) -> str:
+def _open_day(api):
     host = api.get("/users").json()["users"][0]["id"]
     open_to_all = {"topic": "Open day", "settings": {"approval_type": 0}}
     return str(api.post(f"/users/{host}/meetings", json=open_to_all).json()["id"])
 
 
-def _register(api: httpx.Client, meeting: str, email: str) -> None:
+def _register(api, meeting, email):
     who = {"email": email, "first_name": "Ann", "last_name": "Lee"}
     assert api.post(f"/meetings/{meeting}/registrants", json=who).status_code == 201

@@ -1,15 +1,13 @@
 """An id is understood however a client encodes it: once, twice, or not at all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import quote
 
-import httpx
 import pytest
 
 from portal.contract import operations
-from portal.contract.operation import Operation
 from portal.contract.path import MEETING_OR_UUID, PATH_PARAMETERS, WEBINAR_OR_UUID
-from tests.sandbox.conftest import Json, MakePerson, fresh_email, refused
+from tests.sandbox.conftest import fresh_email, refused
 from tests.support.sandbox import Sandbox, run_within
 
 pytestmark = pytest.mark.deep
@@ -58,7 +56,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def sandbox(tmp_path_factory):
     """One of its own: nobody else finds what is written into its database."""
     running = Sandbox(tmp_path_factory.mktemp("encoded"), "--frozen")
     running.start()
@@ -68,7 +66,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="module")
-def past(sandbox: Sandbox) -> dict[str, list[str]]:
+def past(sandbox):
     """Sessions that were held, with a UUID of each shape."""
     uuids = {
         kind: [shape.format(kind[0].upper()) for shape in UUIDS.values()]
@@ -80,9 +78,7 @@ def past(sandbox: Sandbox) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("shape", UUIDS)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_a_uuid_leads_to_its_session(
-    api: httpx.Client, past: dict[str, list[str]], operation: Operation, shape: str
-):
+def test_a_uuid_leads_to_its_session(api, past, operation, shape):
     at = list(UUIDS).index(shape)
     uuid = past["webinar" if "webinarId" in operation.path else "meeting"][at]
     assert len(uuid) == 24
@@ -100,9 +96,7 @@ def test_a_uuid_leads_to_its_session(
         assert data["twice"]["uuid"] == uuid
 
 
-def ids(
-    api: httpx.Client, operation: Operation, uuid: str, at: int, encode: Callable[[str], str]
-) -> dict[str, str]:
+def ids(api, operation, uuid, at, encode):
     session, *other = operation.path_parameters
     found = {session: encode(uuid)}
     if "recordingId" in other:
@@ -115,7 +109,7 @@ def ids(
     return found
 
 
-def asked_of(operation: Operation) -> Json:
+def asked_of(operation):
     """All of them may be asked again and again."""
     match operation.method:
         case "GET" if operation.path.startswith("/metrics"):
@@ -127,9 +121,7 @@ def asked_of(operation: Operation) -> Json:
     return {}
 
 
-def test_half_a_uuid_and_one_with_more_to_it_lead_nowhere(
-    api: httpx.Client, past: dict[str, list[str]]
-):
+def test_half_a_uuid_and_one_with_more_to_it_lead_nowhere(api, past):
     uuid = past["meeting"][2]
     for path in (uuid[:-2], f"{uuid}/nonsense", f"{uuid}/participants/more", uuid[2:], f"x/{uuid}"):
         assert "no such operation" in refused(api.get(f"/past_meetings/{path}"), 404)
@@ -148,9 +140,7 @@ def test_half_a_uuid_and_one_with_more_to_it_lead_nowhere(
         if "%" not in name or "%25" in ENCODINGS[encoding]("%")
     ],
 )
-def test_an_email_address_leads_to_its_person(
-    api: httpx.Client, make_person: MakePerson, name: str, encoding: str
-):
+def test_an_email_address_leads_to_its_person(api, make_person, name, encoding):
     made = make_person(email=f"{name}.{fresh_email()}")
 
     for below in ("", "/settings"):

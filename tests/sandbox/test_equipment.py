@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from tests.sandbox.conftest import Json, done, refused
-from tests.support.sandbox import SandboxFactory
 
 DEVICE = {"name": "Lobby", "ip": "192.0.2.7", "protocol": "SIP", "encryption": "auto"}
 FIELDS = "/v2/tracking_fields"
@@ -41,7 +40,7 @@ class TestDevices:
         refused(answer, 400, "encryption", "ip", "name", "protocol")
 
 
-def test_the_telephone_provider_changes_only_where_it_is_said(sandbox_factory: SandboxFactory):
+def test_the_telephone_provider_changes_only_where_it_is_said(sandbox_factory):
     api = sandbox_factory("--frozen", "--users=5").client
     before = api.get("/tsp").json()
     assert before["dial_in_numbers"]

@@ -1,22 +1,17 @@
 """Every operation of the contract is served."""
 
-import httpx
 import pytest
 
 from portal.contract import operations
-from portal.contract.operation import Operation
-from tests.sandbox.conftest import Json, fresh_email, refused
+from tests.sandbox.conftest import fresh_email, refused
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox
 
 OPERATIONS = list(operations())
 OF_A_PERSON = [each for each in OPERATIONS if each.path_parameters[:1] == ("userId",)]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_it_is_served_to_those_who_have_the_token(
-    sandbox: Sandbox, api: httpx.Client, operation: Operation
-):
+def test_it_is_served_to_those_who_have_the_token(sandbox, api, operation):
     refused(plain_http.request(operation.method, f"{sandbox.url}{address(operation)}"), 401)
 
     answer = api.request(operation.method, address(operation))
@@ -25,20 +20,20 @@ def test_it_is_served_to_those_who_have_the_token(
 
 
 @pytest.mark.parametrize("operation", OF_A_PERSON, ids=lambda operation: operation.name)
-def test_an_unknown_person_is_not_found(api: httpx.Client, operation: Operation):
+def test_an_unknown_person_is_not_found(api, operation):
     answer = api.request(operation.method, address(operation), **acceptable(operation))
 
     assert "no such user" in refused(answer, 404)
 
 
-def address(operation: Operation) -> str:
+def address(operation):
     path = operation.path
     for name in operation.path_parameters:
         path = path.replace(f"{{{name}}}", "nobody")
     return path
 
 
-def acceptable(operation: Operation) -> Json:
+def acceptable(operation):
     """A query and a body that the operation accepts."""
     if operation.query and "from_" in operation.query.model_fields:
         return {"params": {"from": "2026-01-01", "to": "2026-01-31"}}

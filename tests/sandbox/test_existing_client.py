@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import httpx
 import pytest
 import zoomus
 
-from tests.sandbox.conftest import Json, MakePerson, fresh_email
+from tests.sandbox.conftest import Json, fresh_email
 from tests.sandbox.things import DAYS, Things
-from tests.support.sandbox import Sandbox
 
 NOW = datetime.now(UTC)
 START, END = NOW - timedelta(days=20), NOW
@@ -23,29 +20,29 @@ NEITHER = {"user.me", "webinar.get_absentees"}
 Keywords = Callable[[Things], Json]
 
 
-def of(thing: Callable[[Things], Any], name: str = "id", **more: Any) -> Keywords:
+def of(thing, name="id", **more):
     return lambda things: {name: thing(things), **more}
 
 
-def session(kind: str, name: str = "id", **more: Any) -> Keywords:
+def session(kind, name="id", **more):
     return lambda things: {name: things.session(kind), **more}
 
 
-def first(thing: Callable[[Things], tuple[str, ...]], *names: str, **more: Any) -> Keywords:
+def first(thing, *names, **more):
     return lambda things: {**dict(zip(names, thing(things), strict=False)), **more}
 
 
-def approval(things: Things) -> Json:
+def approval(things):
     number, email = things.registrant("meetings")
     return {"id": number, "action": "approve", "registrants": [{"email": email}]}
 
 
-def membership(things: Things) -> Json:
+def membership(things):
     group = things.group()
     return {"groupid": group, "memberid": things.member(group)}
 
 
-def recorded_with_a_slash(things: Things) -> str:
+def recorded_with_a_slash(things):
     """Which it sends as it is."""
     asked = {**DAYS, "type": "past", "page_size": 300}
     found = things.api.get("/metrics/meetings", params=asked).json()["meetings"]
@@ -121,13 +118,13 @@ CALLS: dict[str, Keywords] = {
 
 
 @pytest.fixture
-def client(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> zoomus.ZoomClient:
+def client(sandbox, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr("zoomus.util.generate_token", lambda *_: sandbox.token)
     return zoomus.ZoomClient("id", "secret", "account", base_uri=sandbox.url)
 
 
-def methods(client: zoomus.ZoomClient) -> set[str]:
+def methods(client):
     """Returns the library's methods, but for those outside the interface."""
     found = {
         f"{name}.{method}"
@@ -139,15 +136,13 @@ def methods(client: zoomus.ZoomClient) -> set[str]:
     return found - NEITHER
 
 
-def test_all_that_it_can_ask_for_is_tried(client: zoomus.ZoomClient):
+def test_all_that_it_can_ask_for_is_tried(client):
     assert set(CALLS) == methods(client)
     assert len(CALLS) == 58
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_it_is_answered(
-    api: httpx.Client, client: zoomus.ZoomClient, make_person: MakePerson, name: str
-):
+def test_it_is_answered(api, client, make_person, name):
     family, method = name.split(".")
     answer = getattr(client.components[family], method)(**CALLS[name](Things(api)))
 

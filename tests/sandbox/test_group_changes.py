@@ -1,52 +1,50 @@
 """Groups and IM groups are made, changed, filled and deleted."""
 
-from collections.abc import Iterator
 from uuid import uuid4
 
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, MakePerson, done, refused
+from tests.sandbox.conftest import done, refused
 
 KINDS = {"/groups": ("group_ids", 30), "/im/groups": ("im_group_ids", 10)}
 
 
 @pytest.fixture(params=KINDS)
-def path(request: pytest.FixtureRequest) -> str:
+def path(request):
     return request.param
 
 
 @pytest.fixture
-def group(api: httpx.Client, path: str) -> Iterator[Json]:
+def group(api, path):
     created = make(api, path)
     yield created
     api.delete(f"{path}/{created['id']}")
 
 
-def make(api: httpx.Client, path: str, **given: object) -> Json:
+def make(api, path, **given):
     answer = api.post(path, json={"name": f"Team {uuid4().hex}", **given})
     assert answer.status_code == 201, answer.text
     assert answer.headers["content-location"] == f"/v2{path}/{answer.json()['id']}"
     return answer.json()
 
 
-def read(api: httpx.Client, path: str, group: Json) -> Json:
+def read(api, path, group):
     answer = api.get(f"{path}/{group['id']}")
     assert answer.status_code == 200
     return answer.json()
 
 
-def add(api: httpx.Client, path: str, group: Json, *members: Json) -> httpx.Response:
+def add(api, path, group, *members):
     return api.post(f"{path}/{group['id']}/members", json={"members": list(members)})
 
 
-def test_a_new_one_is_empty_and_is_listed(api: httpx.Client, path: str, group: Json):
+def test_a_new_one_is_empty_and_is_listed(api, path, group):
     assert group["total_members"] == 0
     assert read(api, path, group) == group
     assert group["id"] in [each["id"] for each in api.get(path).json()["groups"]]
 
 
-def test_names_are_unique_without_regard_to_case(api: httpx.Client, path: str, group: Json):
+def test_names_are_unique_without_regard_to_case(api, path, group):
     refused(api.post(path, json={"name": group["name"].upper()}), 409, "name")
     other = make(api, path)
     refused(api.patch(f"{path}/{other['id']}", json={"name": group["name"].upper()}), 409, "name")
@@ -54,14 +52,14 @@ def test_names_are_unique_without_regard_to_case(api: httpx.Client, path: str, g
     assert read(api, path, group)["name"] == group["name"].upper()
 
 
-def test_names_have_their_limits(api: httpx.Client):
+def test_names_have_their_limits(api):
     for path, most in (("/groups", 127), ("/im/groups", 128)):
         refused(api.post(path, json={"name": "x" * (most + 1)}), 400, "name")
         refused(api.post(path, json={"name": ""}), 400, "name")
         make(api, path, name=uuid4().hex.ljust(most, "x"))
 
 
-def test_of_instant_messaging_keep_what_a_change_does_not_name(api: httpx.Client):
+def test_of_instant_messaging_keep_what_a_change_does_not_name(api):
     group = make(api, "/im/groups", type="restricted", search_by_domain=True)
     done(api.patch(f"/im/groups/{group['id']}", json={"search_by_account": True}))
 
@@ -70,9 +68,7 @@ def test_of_instant_messaging_keep_what_a_change_does_not_name(api: httpx.Client
     assert (changed["type"], changed["search_by_domain"]) == ("restricted", True)
 
 
-def test_members_are_named_by_id_or_by_email_id_first(
-    api: httpx.Client, path: str, group: Json, make_person: MakePerson
-):
+def test_members_are_named_by_id_or_by_email_id_first(api, path, group, make_person):
     ann, bob, eve = make_person(), make_person(first_name="Bob"), make_person()
     answer = add(
         api,
@@ -93,23 +89,19 @@ def test_members_are_named_by_id_or_by_email_id_first(
     assert read(api, path, group)["total_members"] == page["total_records"] == 2
 
 
-def test_nobody_is_added_when_anybody_is_unknown(
-    api: httpx.Client, path: str, group: Json, person: Json
-):
+def test_nobody_is_added_when_anybody_is_unknown(api, path, group, person):
     answer = add(api, path, group, {"id": person["id"]}, {"id": "nobody"}, {"email": "no@no.no"})
     refused(answer, 400, "members.1.id", "members.2.email")
     assert read(api, path, group)["total_members"] == 0
 
 
-def test_only_so_many_are_added_at_once(api: httpx.Client, path: str, group: Json):
+def test_only_so_many_are_added_at_once(api, path, group):
     most = KINDS[path][1]
     refused(add(api, path, group, *[{"id": "x"}] * (most + 1)), 400, "members")
 
 
-def test_people_report_the_groups_that_they_are_in(
-    api: httpx.Client, path: str, group: Json, person: Json
-):
-    def groups() -> list[str]:
+def test_people_report_the_groups_that_they_are_in(api, path, group, person):
+    def groups():
         return api.get(f"/users/{person['id']}").json()[KINDS[path][0]]
 
     members = f"{path}/{group['id']}/members"
@@ -125,9 +117,7 @@ def test_people_report_the_groups_that_they_are_in(
     assert api.get(f"/users/{person['id']}").status_code == 200
 
 
-def test_members_are_listed_page_by_page(
-    api: httpx.Client, path: str, group: Json, make_person: MakePerson
-):
+def test_members_are_listed_page_by_page(api, path, group, make_person):
     people = sorted(make_person()["id"] for _ in range(5))
     add(api, path, group, *({"id": each} for each in people))
     pages = [
@@ -138,7 +128,7 @@ def test_members_are_listed_page_by_page(
     assert sorted(each["id"] for page in pages for each in page["members"]) == people
 
 
-def test_unknown_ones_are_not_found(api: httpx.Client, path: str):
+def test_unknown_ones_are_not_found(api, path):
     for answer in (
         api.get(f"{path}/nothing"),
         api.patch(f"{path}/nothing", json={"name": "x"}),

@@ -1,13 +1,10 @@
 """Groups and IM groups, and who is in them."""
 
-import httpx
-
 from portal.contract.groups import GroupList, ImGroupPage
 from tests.sandbox.conftest import done, everybody
-from tests.support.sandbox import SandboxFactory
 
 
-def test_are_listed_by_name(api: httpx.Client):
+def test_are_listed_by_name(api):
     answer = GroupList.model_validate_json(api.get("/groups").content)
 
     names = [each.name.lower() for each in answer.groups]
@@ -15,7 +12,7 @@ def test_are_listed_by_name(api: httpx.Client):
     assert answer.total_records == len(names) > 0
 
 
-def test_im_groups_are_one_page_and_report_who_can_search(api: httpx.Client):
+def test_im_groups_are_one_page_and_report_who_can_search(api):
     document = api.get("/im/groups").json()
     answer = ImGroupPage.read(api.get("/im/groups").content)
 
@@ -26,7 +23,7 @@ def test_im_groups_are_one_page_and_report_who_can_search(api: httpx.Client):
         assert isinstance(group["search_by_account"], bool)
 
 
-def test_count_the_people_who_say_that_they_are_in_them(api: httpx.Client):
+def test_count_the_people_who_say_that_they_are_in_them(api):
     people = [
         each for status in ("active", "inactive", "pending") for each in everybody(api, status)
     ]
@@ -36,12 +33,12 @@ def test_count_the_people_who_say_that_they_are_in_them(api: httpx.Client):
             assert group["total_members"] == len(members)
 
 
-def test_are_left_by_those_who_leave_the_account(sandbox_factory: SandboxFactory):
+def test_are_left_by_those_who_leave_the_account(sandbox_factory):
     api = sandbox_factory("--frozen").client
     people = everybody(api)[1:]
     joined = next(each for each in people if each["group_ids"] and each["im_group_ids"])
 
-    def members() -> int:
+    def members():
         groups = api.get("/groups").json()["groups"] + api.get("/im/groups").json()["groups"]
         return sum(each["total_members"] for each in groups)
 

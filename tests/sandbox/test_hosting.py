@@ -4,23 +4,22 @@ import httpx
 import pytest
 
 from tests.sandbox.conftest import Json, MakePerson, done, new_person, refused
-from tests.support.sandbox import SandboxFactory
 from tests.support.sandbox_state import read
 
 KINDS = ["meetings", "webinars"]
 
 
-def plan(api: httpx.Client, host: Json, kind: str = "meetings", **given: object) -> httpx.Response:
+def plan(api, host, kind="meetings", **given):
     return api.post(f"/users/{host['id']}/{kind}", json=given)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_plainest_create_is_accepted(api: httpx.Client, person: Json, kind: str):
+def test_the_plainest_create_is_accepted(api, person, kind):
     assert api.post(f"/users/{person['id']}/{kind}", json={}).status_code == 201
     assert api.post(f"/users/{person['id']}/{kind}", json={"topic": "Review"}).status_code == 201
 
 
-def test_an_account_may_be_made_that_asks_for_a_tracking_field(sandbox_factory: SandboxFactory):
+def test_an_account_may_be_made_that_asks_for_a_tracking_field(sandbox_factory):
     api = sandbox_factory("--frozen", "--users=5", "--required-tracking-field").client
     asked = read(api, "/v2/tracking_fields")["tracking_fields"]
     assert [each["field"] for each in asked if each["required"]] == ["Cost centre"]
@@ -52,7 +51,7 @@ class TestWhatTheAccountAsksFor:
         assert plan(api, person, kind, tracking_fields=fields).status_code == 201
 
 
-def pmi_of(api: httpx.Client, person: Json) -> str:
+def pmi_of(api, person):
     return str(read(api, f"/users/{person['id']}")["pmi"])
 
 

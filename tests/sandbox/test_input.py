@@ -1,15 +1,13 @@
 """Queries and bodies, and the values that are made of them."""
 
 from http.client import HTTPConnection
-from typing import TypeGuard
 
 import httpx
 import pytest
-from pydantic.fields import FieldInfo
 
 from portal.contract import operations
-from portal.contract.model import Model, fields, has_required, submodel
-from portal.contract.operation import Call, Operation
+from portal.contract.model import fields, has_required, submodel
+from portal.contract.operation import Call
 from tests.sandbox.conftest import Json, done, refused
 from tests.sandbox.succeeding import request_for
 from tests.sandbox.things import Things
@@ -147,7 +145,7 @@ CHANGES = [each for each in operations() if each.method == "PATCH" and each.body
 
 @pytest.mark.deep
 @pytest.mark.parametrize("operation", CHANGES, ids=lambda operation: operation.name)
-def test_null_counts_as_not_sent_in_every_change(api: httpx.Client, operation: Operation):
+def test_null_counts_as_not_sent_in_every_change(api, operation):
     assert operation.body
     made = request_for(operation, Things(api))
     call = Call(operation, made.ids)
@@ -155,7 +153,7 @@ def test_null_counts_as_not_sent_in_every_change(api: httpx.Client, operation: O
     assert answer.status_code == 204, answer.text
 
 
-def _with_nulls(model: type[Model], sent: Json) -> Json:
+def _with_nulls(model, sent):
     """The same, and null for every other field, in objects too."""
     nulls = {
         name: _with_nulls(kind, {}) if _is_open(kind, field) else None
@@ -166,6 +164,6 @@ def _with_nulls(model: type[Model], sent: Json) -> Json:
     return {**nulls, **sent}
 
 
-def _is_open(kind: type[Model] | None, field: FieldInfo) -> TypeGuard[type[Model]]:
+def _is_open(kind, field):
     """Returns whether an object may come without any of its fields."""
     return kind is not None and "list[" not in str(field.annotation) and not has_required(kind)

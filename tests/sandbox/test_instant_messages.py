@@ -7,13 +7,13 @@ import pytest
 
 from portal.contract.chat import ChatMessagePage, ChatSessionPage
 from portal.contract.dashboards import ImUsePage
-from tests.sandbox.conftest import Json, everybody, refused
+from tests.sandbox.conftest import everybody, refused
 from tests.support.sandbox_state import HALF_A_YEAR, TODAY, days, pages, read
 
 LAST_MONTH = days(TODAY - timedelta(days=30), TODAY - timedelta(days=1))
 
 
-def conversations(api: httpx.Client, **asked: str) -> list[Json]:
+def conversations(api, **asked):
     params = {**HALF_A_YEAR, "page_size": 300, **asked}
     return read(api, "/im/chat/sessions", **params)["sessions"]
 
@@ -121,6 +121,6 @@ class TestConversations:
 
 @pytest.mark.parametrize("path", ["/metrics/im", "/im/chat/sessions", "/im/chat/sessions/any"])
 @pytest.mark.parametrize("missing", ["from", "to"])
-def test_the_days_are_required(api: httpx.Client, path: str, missing: str):
+def test_the_days_are_required(api, path, missing):
     asked = {name: day for name, day in HALF_A_YEAR.items() if name != missing}
     refused(api.get(path, params=asked), 400, missing)

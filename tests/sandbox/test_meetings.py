@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import httpx
 import pytest
@@ -11,21 +10,21 @@ from portal.contract.meetings import MeetingDetails
 from tests.sandbox.conftest import Json, MakePerson, done, refused
 
 
-def plan(api: httpx.Client, person: Json, **given: Any) -> Json:
+def plan(api, person, **given):
     body = given
     answer = api.post(f"/users/{person['id']}/meetings", json=body)
     assert answer.status_code == 201, answer.text
     return answer.json()
 
 
-def read(api: httpx.Client, meeting: Json) -> Json:
+def read(api, meeting):
     answer = api.get(f"/meetings/{meeting['id']}")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 @pytest.fixture
-def meeting(api: httpx.Client, person: Json) -> Json:
+def meeting(api, person):
     return plan(api, person, topic="Review", start_time="2038-05-03T10:00:00Z", duration=45)
 
 
@@ -217,7 +216,7 @@ class TestEnding:
         refused(answer, 400, "action")
 
 
-def test_a_deleted_meeting_is_gone(api: httpx.Client, person: Json, meeting: Json):
+def test_a_deleted_meeting_is_gone(api, person, meeting):
     done(api.delete(f"/meetings/{meeting['id']}"))
     refused(api.get(f"/meetings/{meeting['id']}"), 404)
     refused(api.delete(f"/meetings/{meeting['id']}"), 404)
@@ -225,7 +224,7 @@ def test_a_deleted_meeting_is_gone(api: httpx.Client, person: Json, meeting: Jso
     assert api.get(f"/users/{person['id']}/meetings", params=asked).json()["meetings"] == []
 
 
-def test_a_meeting_leaves_with_its_host(api: httpx.Client, person: Json, meeting: Json):
+def test_a_meeting_leaves_with_its_host(api, person, meeting):
     done(api.delete(f"/users/{person['id']}"))
     refused(api.get(f"/meetings/{meeting['id']}"), 404)
 
@@ -300,7 +299,7 @@ class TestLiveStream:
         refused(api.patch("/meetings/1/livestream/status", json={"action": "stop"}), 404)
 
 
-def test_the_next_meetings_of_many_are_listed_earliest_first(api: httpx.Client, person: Json):
+def test_the_next_meetings_of_many_are_listed_earliest_first(api, person):
     begin = datetime(2038, 8, 1, 9, tzinfo=UTC)
     for day in (3, 1, 2):
         plan(api, person, start_time=f"{begin + timedelta(days=day):%Y-%m-%dT%H:%M:%SZ}")
@@ -311,13 +310,13 @@ def test_the_next_meetings_of_many_are_listed_earliest_first(api: httpx.Client, 
     assert len(starts) == 3
 
 
-def test_a_local_start_without_a_zone_is_in_the_zone_of_the_host(api: httpx.Client, person: Json):
+def test_a_local_start_without_a_zone_is_in_the_zone_of_the_host(api, person):
     done(api.patch(f"/users/{person['id']}", json={"timezone": "Asia/Tokyo"}))
     made = plan(api, person, topic="x", type=2, start_time="2038-12-01T10:00:00")
     assert (made["start_time"], made["timezone"]) == ("2038-12-01T01:00:00Z", "Asia/Tokyo")
 
 
-def test_null_in_a_change_counts_as_not_sent_for_every_field(api: httpx.Client, meeting: Json):
+def test_null_in_a_change_counts_as_not_sent_for_every_field(api, meeting):
     before = read(api, meeting)
     settings = dict.fromkeys(before["settings"])
     answer = api.patch(f"/meetings/{meeting['id']}", json={"topic": None, "settings": settings})

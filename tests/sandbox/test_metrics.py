@@ -26,11 +26,11 @@ ANY = pytest.mark.parametrize(
 )
 
 
-def largest(api: httpx.Client, kind: str, which: str) -> Json:
+def largest(api, kind, which):
     return max(sessions(api, kind, which), key=lambda each: each["participants"])
 
 
-def path_of(kind: str, session: Json) -> str:
+def path_of(kind, session):
     return f"/metrics/{kind}/{in_path(session['uuid'])}"
 
 
@@ -284,5 +284,5 @@ PARTS = ["", "/participants", "/participants/qos", "/participants/sharing", "/pa
 @EITHER
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", ["1", "nothing", "9" * 40])
-def test_what_was_never_held_is_not_found(api: httpx.Client, kind: str, part: str, name: str):
+def test_what_was_never_held_is_not_found(api, kind, part, name):
     refused(api.get(f"/metrics/{kind}/{name}{part}"), 404)

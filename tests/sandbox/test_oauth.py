@@ -1,35 +1,32 @@
 """The token endpoint of the profile `current`, and the bearer tokens that it gives."""
 
 import time
-from typing import Any
 
-import httpx
 import pytest
 
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox, SandboxFactory
 
 pytestmark = pytest.mark.deep  # a sandbox of its own
 ACCOUNT = {"grant_type": "account_credentials", "account_id": "A1"}
 
 
 @pytest.fixture
-def current(sandbox_factory: SandboxFactory) -> Sandbox:
+def current(sandbox_factory):
     return sandbox_factory("--profile=current", "--frozen", "--one-token", "--token-seconds=60")
 
 
-def ask(service: Sandbox, secret: str = "", **sent: Any) -> httpx.Response:
+def ask(service, secret="", **sent):
     with plain_http.Client(auth=("client", secret or service.token)) as client:
         return client.post(f"{service.site}/oauth/token", **sent)
 
 
-def list_people(service: Sandbox, token: str) -> int:
+def list_people(service, token):
     with plain_http.Client() as client:
         headers = {"Authorization": f"Bearer {token}"}
         return client.get(f"{service.url}/users", headers=headers).status_code
 
 
-def test_token_in_form_or_query_signs_in_until_the_next(current: Sandbox):
+def test_token_in_form_or_query_signs_in_until_the_next(current):
     first = ask(current, data=ACCOUNT).json()
     assert (first["expires_in"], first["api_url"]) == (60, current.url)
     assert list_people(current, first["access_token"]) == 200
@@ -39,7 +36,7 @@ def test_token_in_form_or_query_signs_in_until_the_next(current: Sandbox):
     assert list_people(current, first["access_token"]) == 401
 
 
-def test_tokens_are_valid_beside_each_other_until_they_end(sandbox_factory: SandboxFactory):
+def test_tokens_are_valid_beside_each_other_until_they_end(sandbox_factory):
     service = sandbox_factory("--profile=current", "--frozen", "--token-seconds=2")
     tokens = [ask(service, data=ACCOUNT).json()["access_token"] for _ in range(2)]
     assert [list_people(service, token) for token in tokens] == [200, 200]
@@ -48,7 +45,7 @@ def test_tokens_are_valid_beside_each_other_until_they_end(sandbox_factory: Sand
         assert time.monotonic() < deadline, "tokens do not end"
 
 
-def test_token_of_a_person_is_refreshed(current: Sandbox):
+def test_token_of_a_person_is_refreshed(current):
     first = ask(current, data={"grant_type": "authorization_code", "code": "code"}).json()
     form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
     second = ask(current, data=form).json()
@@ -59,7 +56,20 @@ def test_token_of_a_person_is_refreshed(current: Sandbox):
     assert "refresh_token" not in ask(current, data=ACCOUNT).json()
 
 
-def test_token_in_the_query_of_a_call_is_refused(current: Sandbox):
+def test_scope_that_is_given_comes_with_a_new_token_alone(sandbox_factory):
+    lacking = "--without-scope=user:read:admin"
+    service = sandbox_factory("--profile=current", "--frozen", lacking)
+    first = ask(service, data=ACCOUNT).json()
+    assert "user:read:list_users:admin" not in first["scope"].split()
+    assert list_people(service, first["access_token"]) == 400
+    service.stop()
+    service.flags = tuple(flag for flag in service.flags if flag != lacking)
+    service.start()
+    assert list_people(service, first["access_token"]) == 400
+    assert list_people(service, ask(service, data=ACCOUNT).json()["access_token"]) == 200
+
+
+def test_token_in_the_query_of_a_call_is_refused(current):
     with plain_http.Client() as client:
         query = {"access_token": current.token}
         assert client.get(f"{current.url}/users", params=query).status_code == 401
@@ -73,9 +83,7 @@ def test_token_in_the_query_of_a_call_is_refused(current: Sandbox):
         ("", {"grant_type": "account_credentials"}, 400, "invalid_request"),
     ],
 )
-def test_refused_token_says_why(
-    current: Sandbox, secret: str, form: dict[str, str], status: int, error: str
-):
+def test_refused_token_says_why(current, secret, form, status, error):
     answer = ask(current, secret, data=form)
     assert (answer.status_code, answer.json()["error"]) == (status, error)
     assert answer.json()["message"]

@@ -4,7 +4,6 @@ OPENAPI_EXAMPLES says how many requests are made up for each operation.
 """
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -22,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from portal.contract import operations
 from portal.contract.openapi import document
-from portal.contract.operation import Effect, Operation
+from portal.contract.operation import Effect
 from tests.sandbox.succeeding import request_for
 from tests.sandbox.things import Things
 from tests.support.fork_server import of_the_sandbox
@@ -65,7 +64,7 @@ class Victim:
 
 
 @pytest.fixture(scope="module")
-def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
+def victim(tmp_path_factory):
     running = Sandbox(tmp_path_factory.mktemp("victim"), "--users=200", "--frozen")
     running.start()
     with requests.Session() as session:
@@ -77,7 +76,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 
 
 @pytest.fixture(scope="module")
-def served() -> frozenset[str]:
+def served():
     """Returns the operations of the router, from a process that has the sandbox's settings."""
     program = (
         "import portal.sandbox.application\n"
@@ -88,7 +87,7 @@ def served() -> frozenset[str]:
     return frozenset(data.stdout.split())
 
 
-def test_every_operation_is_tried(served: frozenset[str]):
+def test_every_operation_is_tried(served):
     assert [each.name for each in OPERATIONS if each.name not in served] == []
 
 
@@ -98,7 +97,7 @@ each_operation = pytest.mark.parametrize(
 
 
 @each_operation
-def test_success_is_as_documented(victim: Victim, operation: Operation):
+def test_success_is_as_documented(victim, operation):
     asked = request_for(operation, victim.things)
     body = operation.body
     sent = {"body": asked.body, "media_type": body.content_type} if body else {}
@@ -121,7 +120,7 @@ def test_success_is_as_documented(victim: Victim, operation: Operation):
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_answers_are_as_documented(victim: Victim, operation: Operation, data: st.DataObject):
+def test_answers_are_as_documented(victim, operation, data):
     described = DOCUMENT.find_operation_by_id(operation.name)
     ids = None
     if operation.ids and data.draw(st.booleans(), "of what is there"):

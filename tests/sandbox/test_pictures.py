@@ -3,31 +3,25 @@
 import random
 from io import BytesIO
 
-import httpx
 import pytest
 from PIL import Image
 
-from tests.sandbox.conftest import Json, refused
+from tests.sandbox.conftest import refused
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox
 
 
-def picture(
-    file_type: str = "JPEG", size: tuple[int, int] = (64, 48), colour: str = "teal"
-) -> bytes:
+def picture(file_type="JPEG", size=(64, 48), colour="teal"):
     content = BytesIO()
     Image.new("RGB", size, colour).save(content, file_type)
     return content.getvalue()
 
 
-def upload(api: httpx.Client, person: Json, content: bytes, name: str = "me.jpg") -> httpx.Response:
+def upload(api, person, content, name="me.jpg"):
     files = {"pic_file": (name, content, "image/jpeg")}
     return api.post(f"/users/{person['id']}/picture", files=files)
 
 
-def test_is_shown_at_the_address_that_the_profile_reports(
-    sandbox: Sandbox, api: httpx.Client, person: Json
-):
+def test_is_shown_at_the_address_that_the_profile_reports(sandbox, api, person):
     content = picture()
     assert api.get(f"/users/{person['id']}").json()["pic_url"] == ""
 
@@ -41,7 +35,7 @@ def test_is_shown_at_the_address_that_the_profile_reports(
     assert shown.content == content
 
 
-def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(api: httpx.Client, person: Json):
+def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(api, person):
     upload(api, person, picture(colour="red"))
     first = api.get(f"/users/{person['id']}").json()["pic_url"]
     upload(api, person, picture(colour="blue"))
@@ -64,36 +58,36 @@ def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(api: httpx.Client, 
     ],
     ids=["empty", "text", "png", "gif", "cut short", "only its first bytes"],
 )
-def test_must_be_a_real_jpeg(api: httpx.Client, person: Json, content: bytes):
+def test_must_be_a_real_jpeg(api, person, content):
     refused(upload(api, person, content), 400, "pic_file")
     assert api.get(f"/users/{person['id']}").json()["pic_url"] == ""
 
 
-def test_must_not_unfold_to_a_monster(api: httpx.Client, person: Json):
+def test_must_not_unfold_to_a_monster(api, person):
     content = picture(size=(9000, 9000))
     assert len(content) < 2 * 2**20
     refused(upload(api, person, content), 400, "pic_file")
 
 
 @pytest.mark.parametrize("size", [2 * 2**20 + 1, 5 * 2**20])
-def test_must_not_be_larger_than_two_megabytes(api: httpx.Client, person: Json, size: int):
+def test_must_not_be_larger_than_two_megabytes(api, person, size):
     content = picture() + random.Random(1).randbytes(size)  # noqa: S311
     refused(upload(api, person, content[:size]), 413)
 
 
-def test_may_be_of_two_megabytes(api: httpx.Client, person: Json):
+def test_may_be_of_two_megabytes(api, person):
     content = picture() + b"\0" * (2 * 2**20)
     assert upload(api, person, content[: 2 * 2**20]).status_code == 201
 
 
-def test_must_come_in_a_form(api: httpx.Client, person: Json):
+def test_must_come_in_a_form(api, person):
     path = f"/users/{person['id']}/picture"
     refused(api.post(path, content=picture(), headers={"Content-Type": "image/jpeg"}), 415)
     refused(api.post(path, json={"pic_file": "text"}), 415)
     refused(api.post(path), 415)
 
 
-def test_must_come_as_a_file_of_the_right_name(api: httpx.Client, person: Json):
+def test_must_come_as_a_file_of_the_right_name(api, person):
     path = f"/users/{person['id']}/picture"
     refused(api.post(path, files={"photo": picture()}), 400, "pic_file")
     refused(
@@ -123,7 +117,7 @@ def test_must_come_as_a_file_of_the_right_name(api: httpx.Client, person: Json):
         ),
     ],
 )
-def test_a_broken_form_is_refused(api: httpx.Client, person: Json, media_type: str, body: bytes):
+def test_a_broken_form_is_refused(api, person, media_type, body):
     answer = api.post(
         f"/users/{person['id']}/picture",
         content=body,
@@ -132,7 +126,7 @@ def test_a_broken_form_is_refused(api: httpx.Client, person: Json, media_type: s
     assert answer.status_code in {400, 415}, answer.text
 
 
-def test_only_a_picture_that_exists_is_shown_and_only_shown(sandbox: Sandbox):
+def test_only_a_picture_that_exists_is_shown_and_only_shown(sandbox):
     refused(plain_http.get(f"{sandbox.site}/pictures/none"), 404)
     refused(plain_http.get(f"{sandbox.site}/pictures/%00"), 404)
     refused(plain_http.delete(f"{sandbox.site}/pictures/none"), 405)

@@ -1,7 +1,6 @@
 """The same service on PostgreSQL, tried where `DATABASE_URL` names one."""
 
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -13,13 +12,10 @@ import pytest
 from tests.sandbox.conftest import done, everybody, fresh_email, new_person, refused
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_state import TODAY, days, pages, read
-from tests.support.services import Services
 
 
 @pytest.fixture(scope="module")
-def on_postgresql(
-    tmp_path_factory: pytest.TempPathFactory, services: Services
-) -> Iterator[Sandbox]:
+def on_postgresql(tmp_path_factory, services):
     if not services.on_postgresql:
         pytest.skip("DATABASE_URL names no PostgreSQL")
     name = f"sandbox_{uuid4().hex}"
@@ -36,7 +32,7 @@ def on_postgresql(
             server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def test_of_many_who_want_one_email_one_gets_it(on_postgresql: Sandbox):
+def test_of_many_who_want_one_email_one_gets_it(on_postgresql):
     api = on_postgresql.client
     body = {"action": "create", "user_info": {"email": fresh_email(), "type": 1}}
     with ThreadPoolExecutor(16) as pool:
@@ -45,7 +41,7 @@ def test_of_many_who_want_one_email_one_gets_it(on_postgresql: Sandbox):
     assert Counter(each.status_code for each in answers) == {201: 1, 409: 31}
 
 
-def test_what_its_columns_cannot_hold_is_refused(on_postgresql: Sandbox):
+def test_what_its_columns_cannot_hold_is_refused(on_postgresql):
     api = on_postgresql.client
     person = new_person(api)
     path = f"/users/{person['id']}"
@@ -56,7 +52,7 @@ def test_what_its_columns_cannot_hold_is_refused(on_postgresql: Sandbox):
     assert len(api.get(path).json()["dept"]) == 100_000
 
 
-def test_what_was_answered_survives_a_kill(on_postgresql: Sandbox):
+def test_what_was_answered_survives_a_kill(on_postgresql):
     made = [new_person(on_postgresql.client)["id"] for _ in range(10)]
     on_postgresql.kill()
     on_postgresql.start()
@@ -65,7 +61,7 @@ def test_what_was_answered_survives_a_kill(on_postgresql: Sandbox):
     assert "Not foreseen" not in on_postgresql.log
 
 
-def test_dashboards_and_reports_agree(on_postgresql: Sandbox):
+def test_dashboards_and_reports_agree(on_postgresql):
     api = on_postgresql.client
     month = days(TODAY - timedelta(days=28), TODAY - timedelta(days=1))
     numbers = []

@@ -1,6 +1,5 @@
 """The recordings of one meeting: trash, recovery, and who may watch. On an account of its own."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -16,7 +15,7 @@ HALF_A_YEAR = {"from": str(TODAY - timedelta(days=200)), "to": str(TODAY), "page
 
 
 @pytest.fixture(scope="module")
-def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def account(tmp_path_factory):
     running = Sandbox(tmp_path_factory.mktemp("recorded"))
     running.start()
     yield running.client
@@ -24,18 +23,18 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     running.stop()
 
 
-def listed(account: httpx.Client, host: str, trash: bool = False) -> dict[str, Json]:
+def listed(account, host, trash=False):
     asked = {**HALF_A_YEAR, "trash": str(trash).lower()}
     page = account.get(f"/users/{host}/recordings", params=asked).json()
     return {each["uuid"]: each for each in page["meetings"]}
 
 
-def address(recorded: Json) -> str:
+def address(recorded):
     return f"/meetings/{encoded(recorded['uuid'])}/recordings"
 
 
 @pytest.fixture(scope="module")
-def unspoilt(account: httpx.Client) -> list[Json]:
+def unspoilt(account):
     """Recordings with several files, which tests take one by one."""
     return [
         each
@@ -46,11 +45,11 @@ def unspoilt(account: httpx.Client) -> list[Json]:
 
 
 @pytest.fixture
-def recorded(unspoilt: list[Json]) -> Json:
+def recorded(unspoilt):
     return unspoilt.pop()
 
 
-def test_go_by_uuid_slashes_and_all_or_by_number(account: httpx.Client, unspoilt: list[Json]):
+def test_go_by_uuid_slashes_and_all_or_by_number(account, unspoilt):
     assert any("/" in each["uuid"] for each in unspoilt)
     for each in unspoilt[:20]:
         for name in (encoded(each["uuid"]), each["id"]):
@@ -59,7 +58,7 @@ def test_go_by_uuid_slashes_and_all_or_by_number(account: httpx.Client, unspoilt
             assert answer.json() == each
 
 
-def test_unknown_ones_are_not_found(account: httpx.Client):
+def test_unknown_ones_are_not_found(account):
     recovery = {"action": "recover"}
     for name in ("1", "9" * 30, "nobody"):
         path = f"/meetings/{name}/recordings"
@@ -72,7 +71,7 @@ def test_unknown_ones_are_not_found(account: httpx.Client):
         refused(account.put(f"{path}/1/status", json=recovery), 404)
 
 
-def test_go_to_the_trash_and_come_back(account: httpx.Client, recorded: Json):
+def test_go_to_the_trash_and_come_back(account, recorded):
     path, host, uuid = address(recorded), recorded["host_id"], recorded["uuid"]
     done(account.delete(path))
     refused(account.get(path), 404)
@@ -90,7 +89,7 @@ def test_go_to_the_trash_and_come_back(account: httpx.Client, recorded: Json):
 
 
 @pytest.mark.parametrize("trashed_before", [False, True])
-def test_are_deleted_for_good(account: httpx.Client, recorded: Json, trashed_before: bool):
+def test_are_deleted_for_good(account, recorded, trashed_before):
     path, host = address(recorded), recorded["host_id"]
     if trashed_before:
         done(account.delete(path))
@@ -133,7 +132,7 @@ class TestOneFile:
 
 
 @pytest.mark.parametrize("action", ["burn", "recover", ""])
-def test_are_removed_in_two_ways_only(account: httpx.Client, recorded: Json, action: str):
+def test_are_removed_in_two_ways_only(account, recorded, action):
     refused(account.delete(address(recorded), params={"action": action}), 400, "action")
     answer = account.put(f"{address(recorded)}/status", json={"action": "delete"})
     refused(answer, 400, "action")

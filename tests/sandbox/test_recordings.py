@@ -1,6 +1,5 @@
 """Cloud recordings of a person, which come in pages with a token."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
 import httpx
@@ -16,13 +15,13 @@ TODAY = datetime.now(UTC).date()
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=200)), "to": str(TODAY)}
 
 
-def page(api: httpx.Client, person: Json, **asked: str | int) -> Json:
+def page(api, person, **asked):
     answer = api.get(f"/users/{person['id']}/recordings", params={**HALF_A_YEAR, **asked})
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def pages(api: httpx.Client, person: Json, **asked: str | int) -> Iterator[Json]:
+def pages(api, person, **asked):
     token = ""
     while True:
         found = page(api, person, next_page_token=token, **asked)
@@ -33,14 +32,14 @@ def pages(api: httpx.Client, person: Json, **asked: str | int) -> Iterator[Json]
 
 
 @pytest.fixture(scope="module")
-def busy(sandbox: Sandbox) -> Json:
+def busy(sandbox):
     """Somebody with more recordings than fit on a page."""
     return max(
         everybody(sandbox.client), key=lambda each: page(sandbox.client, each)["total_records"]
     )
 
 
-def test_keep_to_the_contract(api: httpx.Client):
+def test_keep_to_the_contract(api):
     for person in everybody(api):
         answer = api.get(f"/users/{person['id']}/recordings", params=HALF_A_YEAR)
         data = RecordingPage.read(answer.content)
@@ -48,7 +47,7 @@ def test_keep_to_the_contract(api: httpx.Client):
         assert all(each.host_id == person["id"] for each in data.meetings)
 
 
-def test_report_their_files_and_what_they_come_to(api: httpx.Client, busy: Json):
+def test_report_their_files_and_what_they_come_to(api, busy):
     for each in page(api, busy)["meetings"]:
         files = each["recording_files"]
         assert each["recording_count"] == str(len(files))
@@ -58,14 +57,12 @@ def test_report_their_files_and_what_they_come_to(api: httpx.Client, busy: Json)
             assert "deleted_time" not in file
 
 
-def file_ids(recorded: list[Json]) -> set[str]:
+def file_ids(recorded):
     return {file["id"] for each in recorded for file in each["recording_files"]}
 
 
 @pytest.mark.deep
-def test_trash_is_reported_only_when_asked_for_with_its_time(
-    api: httpx.Client,
-):
+def test_trash_is_reported_only_when_asked_for_with_its_time(api):
     in_trash = 0
     for person in everybody(api):
         kept = page(api, person, page_size=300)["meetings"]

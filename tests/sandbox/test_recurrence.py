@@ -14,7 +14,7 @@ from tests.sandbox.conftest import Json, done, refused
 BERLIN = "Europe/Berlin"
 
 
-def days(first: str, zone: str = "UTC", **rule: Any) -> list[str]:
+def days(first, zone="UTC", **rule):
     """The starts in GMT, to the minute."""
     found = starts(datetime.fromisoformat(first), zone, Recurrence(**rule))
     return [f"{start:%Y-%m-%dT%H:%M}" for start in found]
@@ -117,9 +117,7 @@ def test_a_far_end_is_cut_off_at_fifty():
     interval=st.integers(1, 3),
     times=st.integers(1, 50),
 )
-def test_times_rise_and_are_as_many_as_asked_for(
-    first: datetime, zone: str, kind: int, interval: int, times: int
-):
+def test_times_rise_and_are_as_many_as_asked_for(first, zone, kind, interval, times):
     rule = Recurrence(type=kind, repeat_interval=interval, end_times=times)
     found = starts(first, zone, rule)
     assert len(found) == times

@@ -56,7 +56,7 @@ class Registration:
 
 
 @pytest.fixture(params=["meetings", "webinars"])
-def kind(request: pytest.FixtureRequest) -> str:
+def kind(request):
     return str(request.param)
 
 
@@ -256,7 +256,7 @@ class TestOccurrences:
         assert registration.ids() == [both]
 
 
-def test_registrants_come_in_pages_the_first_one_first(api: httpx.Client, person: Json, kind: str):
+def test_registrants_come_in_pages_the_first_one_first(api, person, kind):
     registration = Registration(api, person, kind)
     added = [registration.add()["registrant_id"] for _ in range(5)]
     assert registration.ids() == added

@@ -1,10 +1,8 @@
 """Removal of people, and the new owners of their objects."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
-from typing import Any
 
 import httpx
 import pytest
@@ -17,10 +15,10 @@ KINDS = ("meeting", "webinar", "recording")
 Owned = dict[str, set[str]]
 
 
-def owned(api: httpx.Client, person: Json) -> Owned:
+def owned(api, person):
     """The UUIDs of a person's meetings, webinars and recordings."""
 
-    def asked(what: str, records: str, **params: Any) -> set[str]:
+    def asked(what, records, **params):
         params["page_size"] = 300
         page = api.get(f"/users/{person['id']}/{what}", params=params).json()
         assert all(each["host_id"] == person["id"] for each in page[records])
@@ -34,7 +32,7 @@ def owned(api: httpx.Client, person: Json) -> Owned:
 
 
 @pytest.fixture(scope="module")
-def spacious(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def spacious(tmp_path_factory):
     """A sandbox whose people may be used up."""
     running = Sandbox(tmp_path_factory.mktemp("removal"), "--users=750", "--frozen")
     running.start()
@@ -44,12 +42,12 @@ def spacious(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="module")
-def account(spacious: Sandbox) -> httpx.Client:
+def account(spacious):
     return spacious.client
 
 
 @pytest.fixture(scope="module")
-def hosts(account: httpx.Client) -> list[Json]:
+def hosts(account):
     """Eleven who own some of everything, and are in no meeting: one that ends has another UUID."""
     live = {"type": "live"}
     licensed = (
@@ -63,9 +61,7 @@ def hosts(account: httpx.Client) -> list[Json]:
 
 @pytest.mark.parametrize("action", ["disassociate", "delete"])
 @pytest.mark.parametrize("kinds", [(), ("meeting",), ("webinar",), ("recording",), KINDS], ids=str)
-def test_what_is_asked_for_goes_to_colleague_and_nothing_else(
-    account: httpx.Client, hosts: list[Json], action: str, kinds: tuple[str, ...]
-):
+def test_what_is_asked_for_goes_to_colleague_and_nothing_else(account, hosts, action, kinds):
     leaver, heir = hosts.pop(), new_person(account)
     left = owned(account, leaver)
     asked = {f"transfer_{kind}": "true" for kind in kinds}
@@ -76,7 +72,7 @@ def test_what_is_asked_for_goes_to_colleague_and_nothing_else(
     assert owned(account, heir) == {kind: left[kind] if kind in kinds else set() for kind in KINDS}
 
 
-def test_what_is_not_transferred_is_gone(spacious: Sandbox, hosts: list[Json]):
+def test_what_is_not_transferred_is_gone(spacious, hosts):
     leaver = hosts.pop()
     left = set().union(*owned(spacious.client, leaver).values())
 
@@ -91,7 +87,7 @@ def test_what_is_not_transferred_is_gone(spacious: Sandbox, hosts: list[Json]):
 
 
 @pytest.mark.parametrize("action", [None, "disassociate", "delete"])
-def test_who_is_removed_is_not_found_any_more(api: httpx.Client, person: Json, action: str | None):
+def test_who_is_removed_is_not_found_any_more(api, person, action):
     done(api.delete(f"/users/{person['id']}", params={"action": action} if action else {}))
 
     for name in (person["id"], person["email"]):
@@ -101,7 +97,7 @@ def test_who_is_removed_is_not_found_any_more(api: httpx.Client, person: Json, a
         assert person["id"] not in {each["id"] for each in everybody(api, status)}
 
 
-def test_one_may_leave_by_email_with_the_flags_off(api: httpx.Client, person: Json):
+def test_one_may_leave_by_email_with_the_flags_off(api, person):
     off = {f"transfer_{kind}": "false" for kind in KINDS}
     done(api.delete(f"/users/{person['email']}", params=off))
 
@@ -140,13 +136,13 @@ class TestColleague:
         self.refuse(api, person, transfer_email=heir["email"], transfer_webinar="true")
 
 
-def test_other_actions_are_not_known(api: httpx.Client, person: Json):
+def test_other_actions_are_not_known(api, person):
     asked = {"action": "archive", "transfer_meeting": "perhaps"}
     answer = api.delete(f"/users/{person['id']}", params=asked)
     refused(answer, 400, "action", "transfer_meeting")
 
 
-def test_the_owner_of_the_account_stays(account: httpx.Client):
+def test_the_owner_of_the_account_stays(account):
     for person in everybody(account):
         permissions = account.get(f"/users/{person['id']}/permissions").json()["permissions"]
         if "Billing:Edit" in permissions:

@@ -15,16 +15,16 @@ from tests.support.sandbox_state import HALF_A_YEAR, in_path, pages, read, sessi
 EITHER = pytest.mark.parametrize("kind", ["meetings", "webinars"])
 
 
-def past(api: httpx.Client, kind: str, **asked: int) -> list[Json]:
+def past(api, kind, **asked):
     return sessions(api, kind, "past", **asked)
 
 
-def path_of(kind: str, session: Json) -> str:
+def path_of(kind, session):
     return f"/report/{kind}/{in_path(session['uuid'])}"
 
 
 @EITHER
-def test_a_session_is_reported_as_the_dashboard_reports_it(api: httpx.Client, kind: str):
+def test_a_session_is_reported_as_the_dashboard_reports_it(api, kind):
     for each in past(api, kind, page_size=20):
         report = read(api, path_of(kind, each))
         SessionReport.model_validate(report)
@@ -34,7 +34,7 @@ def test_a_session_is_reported_as_the_dashboard_reports_it(api: httpx.Client, ki
         assert (report["user_name"], report["user_email"]) == (each["host"], each["email"])
 
 
-def test_tracking_fields_are_reported_where_they_were_filled_in(api: httpx.Client):
+def test_tracking_fields_are_reported_where_they_were_filled_in(api):
     reports = [read(api, path_of("meetings", each)) for each in past(api, "meetings")]
     filled = [each["tracking_fields"] for each in reports if each["tracking_fields"]]
     assert 0 < len(filled) < len(reports) / 2
@@ -42,7 +42,7 @@ def test_tracking_fields_are_reported_where_they_were_filled_in(api: httpx.Clien
 
 
 @EITHER
-def test_attendance_is_listed_page_by_page(api: httpx.Client, kind: str):
+def test_attendance_is_listed_page_by_page(api, kind):
     session = max(past(api, kind), key=lambda each: each["participants"])
     path = f"{path_of(kind, session)}/participants"
     whole = read(api, path, page_size=300)
@@ -56,7 +56,7 @@ def test_attendance_is_listed_page_by_page(api: httpx.Client, kind: str):
     assert minutes <= read(api, path_of(kind, session))["total_minutes"] < minutes + 1
 
 
-def test_attentiveness_is_number_in_meetings_text_in_webinars(api: httpx.Client):
+def test_attentiveness_is_number_in_meetings_text_in_webinars(api):
     for kind, shape in (("meetings", int), ("webinars", str)):
         path = f"{path_of(kind, past(api, kind)[0])}/participants"
         for each in read(api, path)["participants"]:
@@ -64,7 +64,7 @@ def test_attentiveness_is_number_in_meetings_text_in_webinars(api: httpx.Client)
 
 
 @EITHER
-def test_polls_are_those_of_session_answered_by_its_participants(api: httpx.Client, kind: str):
+def test_polls_are_those_of_session_answered_by_its_participants(api, kind):
     polled = 0
     for session in past(api, kind):
         report = read(api, f"{path_of(kind, session)}/polls")
@@ -86,13 +86,13 @@ def test_polls_are_those_of_session_answered_by_its_participants(api: httpx.Clie
     assert polled
 
 
-def choices_of(api: httpx.Client, path: str) -> dict[str, set[str]]:
+def choices_of(api, path):
     """Returns the possible answers, by the questions of all polls in their order."""
     polls = read(api, path)["polls"]
     return {one["name"]: set(one["answers"]) for each in polls for one in each["questions"]}
 
 
-def test_questions_were_asked_by_participants_of_webinars(api: httpx.Client):
+def test_questions_were_asked_by_participants_of_webinars(api):
     answers = []
     for session in past(api, "webinars"):
         report = read(api, f"{path_of('webinars', session)}/qa")
@@ -106,9 +106,7 @@ def test_questions_were_asked_by_participants_of_webinars(api: httpx.Client):
 
 @EITHER
 @pytest.mark.parametrize("part", ["", "/participants", "/polls", "/qa"])
-def test_a_session_that_runs_or_does_not_exist_has_no_report(
-    api: httpx.Client, kind: str, part: str
-):
+def test_a_session_that_runs_or_does_not_exist_has_no_report(api, kind, part):
     live = sessions(api, kind, "live")[0]
     for name in (in_path(live["uuid"]), "1", "nothing"):
         answer = api.get(f"/report/{kind}/{name}{part}")

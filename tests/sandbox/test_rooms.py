@@ -2,20 +2,19 @@
 
 from datetime import UTC, datetime, timedelta
 
-import httpx
 import pytest
 
 from portal.contract.dashboards import ConferenceRoomDetails, ConferenceRoomPage, PortUse
-from tests.sandbox.conftest import Json, refused
+from tests.sandbox.conftest import refused
 from tests.support.clock import today
 from tests.support.sandbox_state import HALF_A_YEAR, days, read, sessions
 
 
-def rooms(api: httpx.Client) -> list[Json]:
+def rooms(api):
     return read(api, "/metrics/confrooms", page_size=300)["conf_rooms"]
 
 
-def test_are_listed_page_by_page(api: httpx.Client):
+def test_are_listed_page_by_page(api):
     whole = read(api, "/metrics/confrooms", page_size=300)
     ConferenceRoomPage.model_validate(whole)
     names = [each["room_name"] for each in whole["conf_rooms"]]
@@ -31,9 +30,10 @@ def test_are_listed_page_by_page(api: httpx.Client):
     assert read(api, "/metrics/confrooms", page_number=2)["conf_rooms"] == []
 
 
-def test_report_the_meetings_that_were_held_in_them(api: httpx.Client):
+def test_report_the_meetings_that_were_held_in_them(api):
     for room in rooms(api):
-        found = read(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
+        path = f"/metrics/confrooms/{room['id']}"
+        found = read(api, path, **HALF_A_YEAR, page_size=300)
         ConferenceRoomDetails.model_validate(found)
         past = found["past_meetings"]
         assert {name: found[name] for name in room} == room
@@ -45,7 +45,7 @@ def test_report_the_meetings_that_were_held_in_them(api: httpx.Client):
             assert room["last_start_time"] == starts[0]
 
 
-def test_report_past_meetings_by_page_and_day(api: httpx.Client):
+def test_report_past_meetings_by_page_and_day(api):
     path = f"/metrics/confrooms/{rooms(api)[0]['id']}"
     whole = read(api, path, **HALF_A_YEAR)["past_meetings"]
     second = read(api, path, **HALF_A_YEAR, page_size=1, page_number=2)["past_meetings"]
@@ -57,7 +57,7 @@ def test_report_past_meetings_by_page_and_day(api: httpx.Client):
     assert {each["start_time"][:10] for each in found} == {day}
 
 
-def test_are_in_a_meeting_while_one_runs_in_them(api: httpx.Client):
+def test_are_in_a_meeting_while_one_runs_in_them(api):
     running = {each["uuid"]: each for each in sessions(api, "meetings", "live")}
     for room in rooms(api):
         found = read(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
@@ -66,17 +66,17 @@ def test_are_in_a_meeting_while_one_runs_in_them(api: httpx.Client):
         assert live is None or running[live["uuid"]] == live
 
 
-def test_that_do_not_exist_are_not_found(api: httpx.Client):
+def test_that_do_not_exist_are_not_found(api):
     refused(api.get("/metrics/confrooms/nothing", params=HALF_A_YEAR), 404)
 
 
 @pytest.mark.parametrize("missing", ["from", "to"])
-def test_require_the_days_of_their_meetings(api: httpx.Client, missing: str):
+def test_require_the_days_of_their_meetings(api, missing):
     asked = {name: day for name, day in HALF_A_YEAR.items() if name != missing}
     refused(api.get(f"/metrics/confrooms/{rooms(api)[0]['id']}", params=asked), 400, missing)
 
 
-def test_ports_are_reported_hour_by_hour_of_the_days_so_far(api: httpx.Client):
+def test_ports_are_reported_hour_by_hour_of_the_days_so_far(api):
     use = read(
         api, "/metrics/crc", **days(today() - timedelta(days=6), today() + timedelta(days=6))
     )
@@ -92,7 +92,7 @@ def test_ports_are_reported_hour_by_hour_of_the_days_so_far(api: httpx.Client):
     assert len(listed_days[-1]["crc_ports_hour_usage"]) <= datetime.now(UTC).hour + 1
 
 
-def test_ports_are_in_use_while_devices_are_in_meetings(api: httpx.Client):
+def test_ports_are_in_use_while_devices_are_in_meetings(api):
     use = read(api, "/metrics/crc", **HALF_A_YEAR)["crc_ports_usage"]
     hours = {
         f"{day['date_time']}T{hour['hour']}": hour
@@ -107,7 +107,7 @@ def test_ports_are_in_use_while_devices_are_in_meetings(api: httpx.Client):
     assert any(hour["total_usage"] == 0 for hour in hours.values())
 
 
-def test_ports_of_days_that_are_not_kept_are_not_reported(api: httpx.Client):
+def test_ports_of_days_that_are_not_kept_are_not_reported(api):
     use = read(api, "/metrics/crc", **{"from": "0001-01-01", "to": "9999-12-31"})
     assert 180 < len(use["crc_ports_usage"]) < 190
     past = read(api, "/metrics/crc", **{"from": "2001-01-01", "to": "2001-01-31"})

@@ -2,18 +2,16 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, everybody
+from tests.sandbox.conftest import everybody
 from tests.support.sandbox import Sandbox
 
 
 @pytest.fixture(scope="module")
-def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def account(tmp_path_factory):
     """As it is without any flags: 250 people."""
     running = Sandbox(tmp_path_factory.mktemp("sample"), "--users=250")
     running.start()
@@ -23,12 +21,12 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def people(account: httpx.Client) -> list[Json]:
+def people(account):
     statuses = ("active", "inactive", "pending")
     return [each for status in statuses for each in everybody(account, status)]
 
 
-def test_most_people_are_active_some_deactivated_or_pending(account: httpx.Client):
+def test_most_people_are_active_some_deactivated_or_pending(account):
     numbers = [len(everybody(account, each)) for each in ("active", "inactive", "pending")]
     assert sum(numbers) == 250
     assert numbers[0] > 200
@@ -38,16 +36,16 @@ def test_most_people_are_active_some_deactivated_or_pending(account: httpx.Clien
 @pytest.mark.parametrize(
     ("field", "least"), [("type", 3), ("dept", 8), ("timezone", 20), ("last_client_version", 5)]
 )
-def test_people_differ(people: list[Json], field: str, least: int):
+def test_people_differ(people, field, least):
     assert len({each[field] for each in people}) >= least
 
 
 @pytest.mark.parametrize("field", ["id", "email", "pmi"])
-def test_what_must_be_unique_is(people: list[Json], field: str):
+def test_what_must_be_unique_is(people, field):
     assert len({each[field].lower() for each in people}) == len(people)
 
 
-def test_names_are_written_as_their_bearers_write_them(people: list[Json]):
+def test_names_are_written_as_their_bearers_write_them(people):
     names = [each["first_name"] + each["last_name"] for each in people]
     scripts = {
         unicodedata.name(letter).split()[0] for name in names for letter in name if letter.isalpha()
@@ -59,7 +57,7 @@ def test_names_are_written_as_their_bearers_write_them(people: list[Json]):
     assert all(each["email"].isascii() for each in people)
 
 
-def test_most_were_here_lately_and_some_never(people: list[Json]):
+def test_most_were_here_lately_and_some_never(people):
     now = datetime.now(UTC)
     seen = [
         datetime.fromisoformat(each.get("last_login_time") or "0001-01-01T00:00Z")
@@ -72,12 +70,12 @@ def test_most_were_here_lately_and_some_never(people: list[Json]):
     assert all(moment <= now for moment in seen)
 
 
-def test_nobody_was_here_before_they_came(people: list[Json]):
+def test_nobody_was_here_before_they_came(people):
     for each in people:
         assert each.get("last_login_time", "9") >= each["created_at"]
 
 
-def test_people_have_what_people_have(account: httpx.Client, people: list[Json]):
+def test_people_have_what_people_have(account, people):
     has: Counter[str] = Counter()
     settings = {each["id"]: account.get(f"/users/{each['id']}/settings").text for each in people}
     usual = {one for one, count in Counter(settings.values()).items() if count > 20}
@@ -98,7 +96,7 @@ def test_people_have_what_people_have(account: httpx.Client, people: list[Json])
         assert 5 <= number <= 200, what
 
 
-def test_recordings_are_orderly_but_for_a_handful(account: httpx.Client, people: list[Json]):
+def test_recordings_are_orderly_but_for_a_handful(account, people):
     today = datetime.now(UTC).date()
     days = {"from": f"{today - timedelta(days=29)}", "to": f"{today}", "page_size": 300}
     shared: Counter[str] = Counter()
@@ -112,7 +110,7 @@ def test_recordings_are_orderly_but_for_a_handful(account: httpx.Client, people:
     assert 0 < shared["open"] * 5 < shared["orderly"]
 
 
-def test_departments_differ_in_licences(people: list[Json]):
+def test_departments_differ_in_licences(people):
     basic = {
         dept: sum(each["dept"] == dept and each["type"] == 1 for each in people)
         for dept in ("Sales", "Operations")

@@ -1,15 +1,12 @@
 """Half a year of history that is made up looks like a real one."""
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 from statistics import mean
 
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, everybody
+from tests.sandbox.conftest import everybody
 from tests.support.sandbox import Sandbox, run_within
 from tests.support.sandbox_state import (
     HALF_A_YEAR,
@@ -32,19 +29,19 @@ load(60, {seed}, datetime.fromisoformat("{moment}"))
 """
 
 
-def all_past(api: httpx.Client, kind: str = "meetings") -> list[Json]:
+def all_past(api, kind="meetings"):
     asked = {**HALF_A_YEAR, "type": "past", "page_size": 300}
     return [each for page in pages(api, f"/metrics/{kind}", **asked) for each in page[kind]]
 
 
-def test_every_week_of_half_a_year_has_meetings(api: httpx.Client):
+def test_every_week_of_half_a_year_has_meetings(api):
     for week in range(1, 26):
         first = TODAY - timedelta(weeks=week)
         asked = {**days(first, first + timedelta(days=6)), "type": "past"}
         assert read(api, "/metrics/meetings", **asked)["total_records"] > 3
 
 
-def test_most_meetings_are_small_and_webinars_are_large(api: httpx.Client):
+def test_most_meetings_are_small_and_webinars_are_large(api):
     meetings = [each["participants"] for each in all_past(api)]
     webinars = [each["participants"] for each in all_past(api, "webinars")]
     assert mean(meetings) < 6
@@ -52,7 +49,7 @@ def test_most_meetings_are_small_and_webinars_are_large(api: httpx.Client):
     assert len(webinars) > 10
 
 
-def test_meetings_are_held_on_working_days(api: httpx.Client):
+def test_meetings_are_held_on_working_days(api):
     held = Counter(
         datetime.fromisoformat(each["start_time"]).weekday() > 4
         for each in all_past(api)
@@ -61,14 +58,14 @@ def test_meetings_are_held_on_working_days(api: httpx.Client):
     assert held[False] > 4 * held[True]
 
 
-def test_meetings_differ_in_what_is_used_in_them(api: httpx.Client):
+def test_meetings_differ_in_what_is_used_in_them(api):
     past = all_past(api)
     for each in ("pstn", "voip", "video", "screen_share", "recording", "sip", "3rd_party_audio"):
         used = sum(one[f"has_{each}"] for one in past)
         assert 0 < used < len(past), each
 
 
-def test_people_of_the_account_and_guests_take_part(api: httpx.Client):
+def test_people_of_the_account_and_guests_take_part(api):
     emails = {each["email"] for each in everybody(api)}
     guests = 0
     for meeting in sessions(api, "meetings", "past", page_size=30):
@@ -81,7 +78,7 @@ def test_people_of_the_account_and_guests_take_part(api: httpx.Client):
     assert guests > 5
 
 
-def test_meetings_that_were_recorded_are_past_meetings(api: httpx.Client):
+def test_meetings_that_were_recorded_are_past_meetings(api):
     recorded = 0
     for person in everybody(api):
         path = f"/users/{person['id']}/recordings"
@@ -93,12 +90,10 @@ def test_meetings_that_were_recorded_are_past_meetings(api: httpx.Client):
     assert recorded
 
 
-def test_same_seed_makes_same_history_and_another_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_same_seed_makes_same_history_and_another_another(tmp_path, monkeypatch):
     """At the same moment, for all of it lies around now; whatever order sets have in a process."""
 
-    def history(seed: int, order: str) -> list[tuple[str, str]]:
+    def history(seed, order):
         monkeypatch.setenv("PYTHONHASHSEED", order)
         running = Sandbox(tmp_path / order, "--frozen")
         running.data_dir.mkdir()
@@ -116,7 +111,7 @@ def test_same_seed_makes_same_history_and_another_another(
     assert not dict(first).keys() & dict(other).keys()
 
 
-def _history(api: httpx.Client) -> Iterator[tuple[str, str]]:
+def _history(api):
     """The id of everything, and all that is reported about it."""
     asked_polls = 0
     for kind in ("meetings", "webinars"):

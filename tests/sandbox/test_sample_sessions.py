@@ -2,32 +2,30 @@
 
 from collections import Counter
 
-import httpx
 import pytest
 
 from portal.contract.meetings import MeetingDetails
 from portal.contract.registrants import RegistrantPage
 from portal.contract.webinars import WebinarDetails
-from tests.sandbox.conftest import Json, everybody
-from tests.support.sandbox import Sandbox
+from tests.sandbox.conftest import everybody
 
 STATUSES = ("approved", "pending", "denied")
 
 
 @pytest.fixture(scope="module")
-def account(sandbox: Sandbox) -> list[Json]:
+def account(sandbox):
     """The people that were there before the tests."""
     people = everybody(sandbox.client)
     return [each for each in people if "." in each["email"].partition("@")[0]]
 
 
-def hosted(api: httpx.Client, people: list[Json], what: str) -> list[str]:
+def hosted(api, people, what):
     asked = {"page_size": 300, "type": "scheduled"}
     pages = (api.get(f"/users/{each['id']}/{what}", params=asked).json() for each in people)
     return [f"/{what}/{each['id']}" for page in pages for each in page[what]]
 
 
-def test_meetings_differ_in_what_they_are_planned_with(api: httpx.Client, account: list[Json]):
+def test_meetings_differ_in_what_they_are_planned_with(api, account):
     has: Counter[str] = Counter()
     for path in hosted(api, account, "meetings"):
         answer = MeetingDetails.model_validate_json(api.get(path).content)
@@ -47,7 +45,7 @@ def test_meetings_differ_in_what_they_are_planned_with(api: httpx.Client, accoun
     assert min(has.values()) >= 1
 
 
-def test_webinars_have_those_who_speak_and_those_who_come(api: httpx.Client, account: list[Json]):
+def test_webinars_have_those_who_speak_and_those_who_come(api, account):
     has: Counter[str] = Counter()
     for path in hosted(api, account, "webinars"):
         WebinarDetails.model_validate_json(api.get(path).content)

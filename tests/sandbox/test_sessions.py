@@ -2,12 +2,11 @@
 
 from datetime import UTC, datetime
 
-import httpx
 import pytest
 
 from portal.contract.meetings import MeetingPage
 from portal.contract.webinars import WebinarPage
-from tests.sandbox.conftest import Json, everybody, refused
+from tests.sandbox.conftest import everybody, refused
 
 LISTS = [
     ("meetings", {}),
@@ -18,7 +17,7 @@ LISTS = [
 ]
 
 
-def hosted(api: httpx.Client, what: str, **asked: str) -> list[Json]:
+def hosted(api, what, **asked):
     """All of everybody's."""
     found = []
     for person in everybody(api):
@@ -29,20 +28,20 @@ def hosted(api: httpx.Client, what: str, **asked: str) -> list[Json]:
 
 
 @pytest.mark.parametrize(("what", "asked"), LISTS)
-def test_of_a_new_person_are_none(api: httpx.Client, person: Json, what: str, asked: Json):
+def test_of_a_new_person_are_none(api, person, what, asked):
     page = api.get(f"/users/{person['email']}/{what}", params=asked).json()
     assert (page[what], page["total_records"]) == ([], 0)
 
 
 @pytest.mark.parametrize(("what", "asked"), LISTS)
-def test_keep_to_the_contract(api: httpx.Client, what: str, asked: Json):
+def test_keep_to_the_contract(api, what, asked):
     kind = MeetingPage if what == "meetings" else WebinarPage
     for person in everybody(api):
         kind.model_validate_json(api.get(f"/users/{person['id']}/{what}", params=asked).content)
 
 
 @pytest.mark.deep
-def test_are_those_that_run_now_unless_others_are_asked_for(api: httpx.Client):
+def test_are_those_that_run_now_unless_others_are_asked_for(api):
     live = hosted(api, "meetings", type="live")
 
     assert live == hosted(api, "meetings")
@@ -51,7 +50,7 @@ def test_are_those_that_run_now_unless_others_are_asked_for(api: httpx.Client):
         assert datetime.fromisoformat(each["start_time"]) < datetime.now(UTC)
 
 
-def test_upcoming_begin_later_than_now_the_next_one_first(api: httpx.Client):
+def test_upcoming_begin_later_than_now_the_next_one_first(api):
     for person in everybody(api):
         asked = {"type": "upcoming", "page_size": 300}
         meetings = api.get(f"/users/{person['id']}/meetings", params=asked).json()["meetings"]
@@ -61,7 +60,7 @@ def test_upcoming_begin_later_than_now_the_next_one_first(api: httpx.Client):
 
 
 @pytest.mark.deep
-def test_scheduled_are_all_but_instant_ones(api: httpx.Client):
+def test_scheduled_are_all_but_instant_ones(api):
     scheduled = hosted(api, "meetings", type="scheduled")
     upcoming = {each["id"] for each in hosted(api, "meetings", type="upcoming")}
 
@@ -70,7 +69,7 @@ def test_scheduled_are_all_but_instant_ones(api: httpx.Client):
     assert all("start_time" not in each for each in scheduled if each["type"] == 3)
 
 
-def test_webinars_are_of_their_own_types_and_report_no_start(api: httpx.Client):
+def test_webinars_are_of_their_own_types_and_report_no_start(api):
     webinars = hosted(api, "webinars")
 
     assert {each["type"] for each in webinars} <= {5, 6, 9}
@@ -78,12 +77,12 @@ def test_webinars_are_of_their_own_types_and_report_no_start(api: httpx.Client):
     assert not any("start_time" in each for each in webinars)
 
 
-def test_come_in_pages(api: httpx.Client, person: Json):
+def test_come_in_pages(api, person):
     path = f"/users/{person['id']}/meetings"
     for topic in ("Budget", "Kick-off", "Review", "Retro", "Sales"):
         assert api.post(path, json={"topic": topic}).status_code == 201
 
-    def page(**asked: int) -> Json:
+    def page(**asked):
         return api.get(path, params={"type": "scheduled", **asked}).json()
 
     whole = page()["meetings"]
@@ -94,5 +93,5 @@ def test_come_in_pages(api: httpx.Client, person: Json):
     assert {part["total_records"] for part in parts} == {len(whole)}
 
 
-def test_of_another_type_are_not_known(api: httpx.Client, person: Json):
+def test_of_another_type_are_not_known(api, person):
     refused(api.get(f"/users/{person['id']}/meetings", params={"type": "past"}), 400, "type")

@@ -9,7 +9,7 @@ from tests.sandbox.conftest import Json, MakePerson, done, everybody, fresh_emai
 
 
 @pytest.fixture
-def owner(api: httpx.Client) -> Json:
+def owner(api):
     for person in everybody(api):
         data = api.get(f"/users/{person['id']}/permissions").json()
         if "Billing:Edit" in data["permissions"]:
@@ -101,9 +101,7 @@ class TestPermissions:
 
 
 @pytest.mark.parametrize("action", ["autoCreate", "ssoCreate", "custCreate", "create"])
-def test_a_token_can_be_revoked_again_and_again(
-    api: httpx.Client, make_person: MakePerson, action: str
-):
+def test_a_token_can_be_revoked_again_and_again(api, make_person, action):
     path = f"/users/{make_person(action=action)['id']}/token"
     done(api.delete(path))
     done(api.delete(path))

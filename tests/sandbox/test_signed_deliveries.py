@@ -1,16 +1,16 @@
 """Signed notifications of the profile `current`, and its question whose address it is."""
 
 import time
-from pathlib import Path
 
 import pytest
 
-from portal.mirror.models import Subscription
-from portal.mirror.payloads import challenge_answer
+from portal.contract.events import reported
+from portal.webhooks.models import Subscription
+from portal.webhooks.signatures import challenge_answer
 from tests.sandbox.test_process import forked
 from tests.sandbox.test_webhooks import STARTED
-from tests.support.sandbox import SandboxFactory, run_within
-from tests.support.subscriber import Notification, Subscriber, happens
+from tests.support.sandbox import run_within
+from tests.support.subscriber import Subscriber, happens
 
 pytestmark = pytest.mark.deep  # a sandbox of its own
 SECRET = "whsec-of-the-app"
@@ -26,7 +26,7 @@ Delivery.objects.update(due_at=now())
 """
 
 
-def was_signed(heard: Notification) -> bool:
+def was_signed(heard):
     """By the portal's own reading of it."""
     scheme, sent = Subscription().scheme, {k.lower(): v for k, v in heard.headers.items()}
     names = (scheme.signature_header, scheme.timestamp_header)
@@ -35,7 +35,7 @@ def was_signed(heard: Notification) -> bool:
     return signed and scheme.is_recent(headers)
 
 
-def test_app_is_asked_for_its_secret_and_told_what_happens(sandbox_factory: SandboxFactory):
+def test_app_is_asked_for_its_secret_and_told_what_happens(sandbox_factory):
     hearing = Subscriber(answers=lambda said: challenge_answer(SECRET, said))
     try:
         flags = (f"--hook-url={hearing.url}", f"--hook-secret={SECRET}")
@@ -63,7 +63,45 @@ def test_app_is_asked_for_its_secret_and_told_what_happens(sandbox_factory: Sand
         hearing.close()
 
 
-def test_hook_without_secret_is_refused(tmp_path: Path):
+def test_hook_without_secret_is_refused(tmp_path):
     ran = forked(f"--data-dir={tmp_path}", "--token=t", "--hook-url=http://127.0.0.1/x")
     assert ran.returncode == 1
     assert "SANDBOX_HOOK_SECRET" in ran.stderr
+
+
+def test_app_is_told_of_changes_to_people_groups_and_sessions(sandbox_factory):
+    hearing = Subscriber(answers=lambda said: challenge_answer(SECRET, said))
+    try:
+        flags = (f"--hook-url={hearing.url}", f"--hook-secret={SECRET}")
+        api = sandbox_factory("--profile=current", "--frozen", *flags).client
+        assert hearing.next().document["event"] == "endpoint.url_validation"
+
+        def told(answer, event):
+            assert answer.is_success, answer.text
+            document = hearing.next().document
+            assert document["event"] == event
+            object_of_event = reported(event).lists and document["payload"]["object"]
+            assert object_of_event["id"]
+            return object_of_event
+
+        owner = api.get("/users/me").json()
+        info = {"email": "new.person@example.com", "type": 1, "first_name": "Ada"}
+        created = api.post("/users", json={"action": "create", "user_info": info})
+        told(created, "user.created")
+        person = f"/users/{created.json()['id']}"
+        told(api.patch(person, json={"last_name": "Byron"}), "user.updated")
+        made = told(api.post("/groups", json={"name": "Told of"}), "group.created")
+        members = f"/groups/{made['id']}/members"
+        joined = api.post(members, json={"members": [{"email": info["email"]}]})
+        assert told(joined, "group.member_added")["members"][0]["email"] == info["email"]
+        told(api.delete(f"/groups/{made['id']}"), "group.deleted")
+        gone = told(api.delete(f"{person}?action=delete"), "user.deleted")
+        assert gone["email"] == info["email"]
+        for kind, once in (("meeting", 2), ("webinar", 5)):
+            body = {"topic": "Told of", "type": once, "start_time": "2030-01-01T10:00:00Z"}
+            answer = api.post(f"/users/{owner['id']}/{kind}s", json=body)
+            session = told(answer, f"{kind}.created")
+            told(api.patch(f"/{kind}s/{session['id']}", json={"topic": "T"}), f"{kind}.updated")
+            assert told(api.delete(f"/{kind}s/{session['id']}"), f"{kind}.deleted")["topic"] == "T"
+    finally:
+        hearing.close()

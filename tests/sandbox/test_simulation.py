@@ -1,14 +1,12 @@
 """Sessions begin, people come and go, sessions end and become past ones."""
 
 import time
-from collections.abc import Iterator
 
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, everybody, new_person
+from tests.sandbox.conftest import everybody, new_person
 from tests.sandbox.test_webhooks import subscribe
-from tests.support.sandbox import Sandbox, SandboxFactory, run_within
+from tests.support.sandbox import Sandbox, run_within
 from tests.support.sandbox_state import HALF_A_YEAR, in_path, read, sessions
 from tests.support.subscriber import Subscriber
 
@@ -36,7 +34,7 @@ number = session.number
 
 
 @pytest.fixture(scope="module")
-def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def frozen(tmp_path_factory):
     """One that only the tests of this module move."""
     running = Sandbox(tmp_path_factory.mktemp("moved"), "--frozen")
     running.start()
@@ -45,22 +43,22 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     running.stop()
 
 
-def move(sandbox: Sandbox, first: int, last: int, seed: int = 1) -> None:
+def move(sandbox, first, last, seed=1):
     """Lets the time from so many seconds to so many seconds from now pass at once."""
     run_within(sandbox, MOVE.format(seed=seed, first=first, last=last))
 
 
-def live(api: httpx.Client) -> dict[str, Json]:
+def live(api):
     found = [*sessions(api, "meetings", "live"), *sessions(api, "webinars", "live")]
     return {each["uuid"]: each for each in found}
 
 
-def present(api: httpx.Client, uuid: str) -> list[Json]:
+def present(api, uuid):
     path = f"/metrics/meetings/{in_path(uuid)}/participants"
     return read(api, path, page_size=300)["participants"]
 
 
-def test_a_frozen_account_stays_as_it_is(sandbox: Sandbox):
+def test_a_frozen_account_stays_as_it_is(sandbox):
     before = live(sandbox.client)
     ran = run_within(
         sandbox,
@@ -70,7 +68,7 @@ def test_a_frozen_account_stays_as_it_is(sandbox: Sandbox):
     assert live(sandbox.client) == before
 
 
-def test_an_account_that_is_not_frozen_is_moved_by_one_process(sandbox_factory: SandboxFactory):
+def test_an_account_that_is_not_frozen_is_moved_by_one_process(sandbox_factory):
     running = sandbox_factory("--latency-ms=200")
     before = {uuid: present(running.client, uuid) for uuid in known_meetings(running.client)}
     deadline = time.monotonic() + 300
@@ -86,11 +84,11 @@ def test_an_account_that_is_not_frozen_is_moved_by_one_process(sandbox_factory: 
     assert running.log == ""
 
 
-def known_meetings(api: httpx.Client) -> list[str]:
+def known_meetings(api):
     return [each["uuid"] for each in sessions(api, "meetings", "live")]
 
 
-def test_people_come_and_go_share_and_suffer(frozen: Sandbox):
+def test_people_come_and_go_share_and_suffer(frozen):
     api = frozen.client
     before = live(api)
     move(frozen, 0, 60)
@@ -105,7 +103,7 @@ def test_people_come_and_go_share_and_suffer(frozen: Sandbox):
             )
 
 
-def test_sessions_end_and_become_past_ones_and_others_begin(frozen: Sandbox):
+def test_sessions_end_and_become_past_ones_and_others_begin(frozen):
     api = frozen.client
     before = live(api)
     move(frozen, 4 * 3600, 4 * 3600 + 120)
@@ -123,7 +121,7 @@ def test_sessions_end_and_become_past_ones_and_others_begin(frozen: Sandbox):
             assert read(api, f"/past_meetings/{in_path(uuid)}")["total_minutes"] > 0
 
 
-def test_live_meetings_are_live_in_the_lists_of_their_hosts(frozen: Sandbox):
+def test_live_meetings_are_live_in_the_lists_of_their_hosts(frozen):
     api = frozen.client
     hosted = {
         each["uuid"]
@@ -133,7 +131,7 @@ def test_live_meetings_are_live_in_the_lists_of_their_hosts(frozen: Sandbox):
     assert hosted == {each["uuid"] for each in sessions(api, "meetings", "live")}
 
 
-def test_what_was_recorded_has_a_recording_when_it_has_ended(frozen: Sandbox):
+def test_what_was_recorded_has_a_recording_when_it_has_ended(frozen):
     api = frozen.client
     run_within(
         frozen,

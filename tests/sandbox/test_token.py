@@ -4,15 +4,14 @@ import pytest
 
 from tests.sandbox.conftest import refused
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox
 
 
-def test_it_may_come_in_the_query(sandbox: Sandbox):
+def test_it_may_come_in_the_query(sandbox):
     asked = plain_http.get(f"{sandbox.url}/users", params={"access_token": sandbox.token})
     assert asked.status_code == 200
 
 
-def test_it_may_come_as_a_bearer_whose_scheme_has_no_case(sandbox: Sandbox):
+def test_it_may_come_as_a_bearer_whose_scheme_has_no_case(sandbox):
     headers = {"Authorization": f"bearer {sandbox.token}"}
     assert plain_http.get(f"{sandbox.url}/users", headers=headers).status_code == 200
 
@@ -37,9 +36,7 @@ def test_it_may_come_as_a_bearer_whose_scheme_has_no_case(sandbox: Sandbox):
         ("", b"Bearer \xff\xfe"),
     ],
 )
-def test_missing_or_wrong_in_any_place_it_is_refused(
-    sandbox: Sandbox, query: str, authorization: bytes
-):
+def test_missing_or_wrong_in_any_place_it_is_refused(sandbox, query, authorization):
     answer = plain_http.get(
         f"{sandbox.url}/users?{query.replace('TOKEN', sandbox.token)}",
         headers={"Authorization": authorization.replace(b"TOKEN", sandbox.token.encode())},
@@ -49,7 +46,7 @@ def test_missing_or_wrong_in_any_place_it_is_refused(
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_it_is_asked_for_before_anything_else(sandbox: Sandbox):
+def test_it_is_asked_for_before_anything_else(sandbox):
     refused(plain_http.get(f"{sandbox.url}/nothing/here"), 401)
     refused(plain_http.put(f"{sandbox.url}/users"), 401)
     refused(plain_http.post(f"{sandbox.url}/users", content=b"nonsense"), 401)

@@ -9,13 +9,12 @@ import pytest
 from portal.contract.users import CreatedUser, UserDetails
 from tests.sandbox.conftest import MakePerson, done, fresh_email, refused
 from tests.support import plain_http
-from tests.support.sandbox import Sandbox
 
 ACTIONS = ["create", "autoCreate", "custCreate", "ssoCreate"]
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_reports_who_was_created_and_where_they_are(api: httpx.Client, action: str):
+def test_reports_who_was_created_and_where_they_are(api, action):
     info = {"email": fresh_email(), "first_name": "José", "last_name": "O'Brien-Łuk", "type": 2}
     if action == "autoCreate":
         info["password"] = "correct horse"
@@ -43,9 +42,7 @@ def test_reports_who_was_created_and_where_they_are(api: httpx.Client, action: s
         ("ssoCreate", "active"),
     ],
 )
-def test_only_the_invited_wait_for_their_activation(
-    api: httpx.Client, make_person: MakePerson, action: str, status: str
-):
+def test_only_the_invited_wait_for_their_activation(api, make_person, action, status):
     person = make_person(action=action)
     verified = api.get(f"/users/{person['id']}").json()["verified"]
 
@@ -56,9 +53,7 @@ def test_only_the_invited_wait_for_their_activation(
     ("action", "login_type"),
     [("create", "100"), ("autoCreate", "100"), ("custCreate", "99"), ("ssoCreate", "101")],
 )
-def test_a_person_has_the_sign_in_they_were_created_with(
-    api: httpx.Client, make_person: MakePerson, action: str, login_type: str
-):
+def test_a_person_has_the_sign_in_they_were_created_with(api, make_person, action, login_type):
     path = f"/users/{make_person(action=action)['id']}"
     for asked in ("0", "1", "99", "100", "101"):
         expected = 200 if asked == login_type else 404
@@ -164,10 +159,10 @@ class TestPersonalLink:
         assert self.link(api, make_person(action=action, type=licence)["id"]) == ""
 
 
-def test_of_many_who_ask_for_one_email_at_once_one_gets_it(sandbox: Sandbox):
+def test_of_many_who_ask_for_one_email_at_once_one_gets_it(sandbox):
     wanted = [fresh_email(), fresh_email()]
 
-    def ask(at: int) -> tuple[str, int]:
+    def ask(at):
         email = wanted[at % 2]
         body = {"action": "create", "user_info": {"email": email, "type": 1}}
         headers = {"Authorization": f"Bearer {sandbox.token}"}

@@ -2,23 +2,20 @@
 
 from itertools import count
 
-import httpx
 import pytest
 
 from portal.contract.users import User, UserDetails, UserPage
-from tests.sandbox.conftest import Json, MakePerson, done, everybody
+from tests.sandbox.conftest import done, everybody
 
 
-def test_reports_active_people_unless_asked_for_others(api: httpx.Client):
+def test_reports_active_people_unless_asked_for_others(api):
     assert api.get("/users").json() == api.get("/users", params={"status": "active"}).json()
 
 
 @pytest.mark.parametrize(
     ("action", "status"), [(None, "active"), ("activate", "active"), ("deactivate", "inactive")]
 )
-def test_reports_each_person_under_their_status_alone(
-    api: httpx.Client, person: Json, action: str | None, status: str
-):
+def test_reports_each_person_under_their_status_alone(api, person, action, status):
     if action:
         done(api.put(f"/users/{person['id']}/status", json={"action": action}))
 
@@ -30,9 +27,7 @@ def test_reports_each_person_under_their_status_alone(
     assert where == {each: each == status for each in where}
 
 
-def test_the_invited_are_pending_until_they_are_activated(
-    api: httpx.Client, make_person: MakePerson
-):
+def test_the_invited_are_pending_until_they_are_activated(api, make_person):
     person = make_person(action="create")
     assert person["id"] in {each["id"] for each in everybody(api, "pending")}
 
@@ -41,7 +36,7 @@ def test_the_invited_are_pending_until_they_are_activated(
     assert person["id"] in {each["id"] for each in everybody(api)}
 
 
-def test_pages_hold_every_person_once(api: httpx.Client):
+def test_pages_hold_every_person_once(api):
     values = []
     for number in count(1):
         asked = {"page_size": 7, "page_number": number}
@@ -56,12 +51,12 @@ def test_pages_hold_every_person_once(api: httpx.Client):
     assert len(values) == len(set(values)) == page["total_records"]
 
 
-def test_a_page_holds_thirty_people_unless_asked_for_more(api: httpx.Client):
+def test_a_page_holds_thirty_people_unless_asked_for_more(api):
     page = api.get("/users").json()
     assert (page["page_size"], page["page_number"], len(page["users"])) == (30, 1, 30)
 
 
-def test_listed_people_match_contract_and_single_read(api: httpx.Client):
+def test_listed_people_match_contract_and_single_read(api):
     page = UserPage.model_validate_json(api.get("/users", params={"page_size": 300}).content)
 
     for listed in page.users:
@@ -71,7 +66,7 @@ def test_listed_people_match_contract_and_single_read(api: httpx.Client):
         }
 
 
-def test_a_change_shows_in_the_list_at_once(api: httpx.Client, person: Json):
+def test_a_change_shows_in_the_list_at_once(api, person):
     change = {"first_name": "Ümit", "last_name": "O'Neill", "dept": "Legal", "type": 3}
     done(api.patch(f"/users/{person['id']}", json=change))
 

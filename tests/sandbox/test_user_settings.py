@@ -1,21 +1,18 @@
 """A person's settings."""
 
-from typing import Any
-
-import httpx
 import pytest
 
 from portal.contract.user_settings import UserSettings
-from tests.sandbox.conftest import Json, MakePerson, done, refused
+from tests.sandbox.conftest import Json, done, refused
 
 
-def settings_of(api: httpx.Client, person: Json) -> Json:
+def settings_of(api, person):
     answer = api.get(f"/users/{person['id']}/settings")
     UserSettings.model_validate_json(answer.content)
     return answer.json()
 
 
-def test_new_person_has_every_group_with_defaults_of_document(api: httpx.Client, person: Json):
+def test_new_person_has_every_group_with_defaults_of_document(api, person):
     data = settings_of(api, person)
 
     assert set(data) == {
@@ -54,9 +51,7 @@ def test_new_person_has_every_group_with_defaults_of_document(api: httpx.Client,
         ("telephony", "audio_conference_info", "x" * 2048),
     ],
 )
-def test_one_field_changes_and_no_other(
-    api: httpx.Client, person: Json, group: str, field: str, value: Any
-):
+def test_one_field_changes_and_no_other(api, person, group, field, value):
     before = settings_of(api, person)
 
     done(api.patch(f"/users/{person['id']}/settings", json={group: {field: value}}))
@@ -65,7 +60,7 @@ def test_one_field_changes_and_no_other(
     assert after == {**before, group: {**before[group], field: value}}
 
 
-def test_changes_add_up(api: httpx.Client, person: Json):
+def test_changes_add_up(api, person):
     path = f"/users/{person['id']}/settings"
     done(api.patch(path, json={"in_meeting": {"chat": True}}))
     done(api.patch(path, json={"in_meeting": {"polling": True}, "recording": {}}))
@@ -95,9 +90,7 @@ def test_changes_add_up(api: httpx.Client, person: Json):
         ("feature", "meeting_capacity", 0),
     ],
 )
-def test_a_value_that_will_not_do_is_named_and_nothing_changes(
-    api: httpx.Client, person: Json, group: str, field: str, value: Any
-):
+def test_a_value_that_will_not_do_is_named_and_nothing_changes(api, person, group, field, value):
     before = settings_of(api, person)
     change: Json = {"email_notification": {"jbh_reminder": True}}
     change[group] = {field: value}
@@ -108,9 +101,7 @@ def test_a_value_that_will_not_do_is_named_and_nothing_changes(
     assert settings_of(api, person) == before
 
 
-def test_basic_licence_hosts_neither_webinars_nor_large_meetings(
-    api: httpx.Client, make_person: MakePerson
-):
+def test_basic_licence_hosts_neither_webinars_nor_large_meetings(api, make_person):
     person = make_person(type=1)
     features = {"webinar": True, "large_meeting": True, "meeting_capacity": 200}
 
@@ -119,7 +110,7 @@ def test_basic_licence_hosts_neither_webinars_nor_large_meetings(
     refused(answer, 400, *(f"feature.{name}" for name in features))
 
 
-def test_basic_licence_loses_features_until_raised_again(api: httpx.Client, person: Json):
+def test_basic_licence_loses_features_until_raised_again(api, person):
     features = {"webinar": True, "webinar_capacity": 500, "meeting_capacity": 300}
     done(api.patch(f"/users/{person['id']}/settings", json={"feature": features}))
 

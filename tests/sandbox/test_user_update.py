@@ -1,14 +1,11 @@
 """Changes to a profile."""
 
-from typing import Any
-
-import httpx
 import pytest
 
-from tests.sandbox.conftest import Json, MakePerson, done, refused
+from tests.sandbox.conftest import done, refused
 
 
-def read(api: httpx.Client, person: Json) -> Json:
+def read(api, person):
     return api.get(f"/users/{person['id']}").json()
 
 
@@ -26,9 +23,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("field", "value"), CHANGES.items())
-def test_a_field_that_was_sent_changes_and_no_other(
-    api: httpx.Client, person: Json, field: str, value: Any
-):
+def test_a_field_that_was_sent_changes_and_no_other(api, person, field, value):
     before = read(api, person)
 
     done(api.patch(f"/users/{person['id']}", json={field: value}))
@@ -36,7 +31,7 @@ def test_a_field_that_was_sent_changes_and_no_other(
     assert read(api, person) == {**before, field: value}
 
 
-def test_nothing_sent_and_nothing_in_a_field_change_nothing(api: httpx.Client, person: Json):
+def test_nothing_sent_and_nothing_in_a_field_change_nothing(api, person):
     done(api.patch(f"/users/{person['id']}", json=CHANGES))
     before = read(api, person)
 
@@ -68,9 +63,7 @@ def test_nothing_sent_and_nothing_in_a_field_change_nothing(api: httpx.Client, p
         ("vanity_name", "x" * 41),
     ],
 )
-def test_a_value_that_will_not_do_is_refused_and_nothing_changes(
-    api: httpx.Client, person: Json, field: str, value: Any
-):
+def test_a_value_that_will_not_do_is_refused_and_nothing_changes(api, person, field, value):
     before = read(api, person)
     change = {"cms_user_id": "kept out", field: value}
 
@@ -79,9 +72,7 @@ def test_a_value_that_will_not_do_is_refused_and_nothing_changes(
     assert read(api, person) == before
 
 
-def test_a_personal_meeting_id_is_one_persons_alone(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_a_personal_meeting_id_is_one_persons_alone(api, person, make_person):
     taken = read(api, make_person())["pmi"]
     refused(api.patch(f"/users/{person['id']}", json={"pmi": taken}), 400, "pmi")
 
@@ -95,9 +86,7 @@ def test_a_personal_meeting_id_is_one_persons_alone(
     assert after["personal_meeting_url"].endswith(free)
 
 
-def test_personal_link_name_is_unique_whatever_its_case(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_personal_link_name_is_unique_whatever_its_case(api, person, make_person):
     name = f"Room.{person['id'][:8].replace('_', 'x')}"
     done(api.patch(f"/users/{person['id']}", json={"vanity_name": name}))
     assert read(api, person)["vanity_url"].endswith(f"/{name}")
@@ -112,7 +101,7 @@ def test_personal_link_name_is_unique_whatever_its_case(
     done(api.patch(f"/users/{other['id']}", json={"vanity_name": name}))
 
 
-def test_a_personal_link_name_can_be_asked_for(api: httpx.Client, person: Json):
+def test_a_personal_link_name_can_be_asked_for(api, person):
     name = f"hall.{person['id'][:8].replace('_', 'x')}"
     done(api.patch(f"/users/{person['id']}", json={"vanity_name": name}))
 
@@ -124,9 +113,7 @@ def test_a_personal_link_name_can_be_asked_for(api: httpx.Client, person: Json):
     assert asked == [True, True, False, False]
 
 
-def test_all_that_is_wrong_is_shown_at_once(
-    api: httpx.Client, person: Json, make_person: MakePerson
-):
+def test_all_that_is_wrong_is_shown_at_once(api, person, make_person):
     taken = read(api, make_person())["pmi"]
     change = {"pmi": taken, "vanity_name": "no"}
 

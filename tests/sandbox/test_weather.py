@@ -7,14 +7,11 @@ import pytest
 
 from tests.sandbox.conftest import refused
 from tests.support import plain_http
-from tests.support.sandbox import SandboxFactory
 
 pytestmark = pytest.mark.deep
 
 
-def test_requests_over_limit_are_told_when_to_come_again(
-    sandbox_factory: SandboxFactory,
-):
+def test_requests_over_limit_are_told_when_to_come_again(sandbox_factory):
     api = sandbox_factory("--users=5", "--rate-limit=20/h").client
 
     answers = [api.get("/users") for _ in range(30)]
@@ -24,7 +21,7 @@ def test_requests_over_limit_are_told_when_to_come_again(
     assert 170 <= int(answers[-1].headers["retry-after"]) <= 180
 
 
-def test_the_limit_holds_for_all_connections_together(sandbox_factory: SandboxFactory):
+def test_the_limit_holds_for_all_connections_together(sandbox_factory):
     running = sandbox_factory("--users=5", "--rate-limit=20/h")
     asked = [
         plain_http.get(running.url + "/users", headers=running.client.headers) for _ in range(30)
@@ -33,7 +30,7 @@ def test_the_limit_holds_for_all_connections_together(sandbox_factory: SandboxFa
     assert Counter(each.status_code for each in asked) == {200: 20, 429: 10}
 
 
-def test_who_waits_as_reported_is_served_again(sandbox_factory: SandboxFactory):
+def test_who_waits_as_reported_is_served_again(sandbox_factory):
     api = sandbox_factory("--users=5", "--rate-limit=2/s").client
     while (refusal := api.get("/users")).status_code == 200:
         pass
@@ -45,7 +42,7 @@ def test_who_waits_as_reported_is_served_again(sandbox_factory: SandboxFactory):
     assert answer.status_code == 200
 
 
-def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory: SandboxFactory):
+def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory):
     running = sandbox_factory("--users=5", "--rate-limit=1/h")
     for _ in range(5):
         refused(plain_http.get(f"{running.url}/users", params={"access_token": "wrong"}), 401)
@@ -53,13 +50,13 @@ def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory: SandboxFactory
     assert running.client.get("/users").status_code == 200
 
 
-def test_each_answer_is_as_late_as_asked(sandbox_factory: SandboxFactory):
+def test_each_answer_is_as_late_as_asked(sandbox_factory):
     answer = sandbox_factory("--users=5", "--latency-ms=150").client.get("/users")
 
     assert answer.elapsed.total_seconds() >= 0.15
 
 
-def test_about_as_many_requests_fail_as_asked(sandbox_factory: SandboxFactory):
+def test_about_as_many_requests_fail_as_asked(sandbox_factory):
     api = sandbox_factory("--users=5", "--error-rate=0.5").client
 
     answers = [api.get("/users") for _ in range(200)]
@@ -71,7 +68,7 @@ def test_about_as_many_requests_fail_as_asked(sandbox_factory: SandboxFactory):
         refused(each, each.status_code)
 
 
-def test_a_request_that_fails_changes_nothing(sandbox_factory: SandboxFactory):
+def test_a_request_that_fails_changes_nothing(sandbox_factory):
     running = sandbox_factory("--users=5", "--error-rate=1")
     body = {"action": "create", "user_info": {"email": "late@brightwater.example", "type": 1}}
     assert running.client.post("/users", json=body).status_code >= 500
@@ -85,7 +82,7 @@ def test_a_request_that_fails_changes_nothing(sandbox_factory: SandboxFactory):
 
 
 @pytest.mark.parametrize("flag", ["--rate-limit=1000/s", "--latency-ms=0", "--error-rate=0"])
-def test_fair_weather_lets_everything_through(sandbox_factory: SandboxFactory, flag: str):
+def test_fair_weather_lets_everything_through(sandbox_factory, flag):
     api = sandbox_factory("--users=5", flag).client
 
     assert {api.get("/users").status_code for _ in range(50)} == {200}

@@ -6,8 +6,7 @@ import httpx
 import pytest
 
 from tests.sandbox.conftest import Json, done, refused
-from tests.support.sandbox import SandboxFactory
-from tests.support.subscriber import Subscriber, happens
+from tests.support.subscriber import happens
 
 STARTED = ("meeting_started", {"uuid": "a/b==", "id": "4207", "topic": "Zoë's stand-up"})
 ENDED = ("meeting_ended", {"uuid": "a/b==", "id": "4207"})
@@ -19,7 +18,7 @@ SUBSCRIPTION = {
 }
 
 
-def subscribe(api: httpx.Client, **given: object) -> Json:
+def subscribe(api, **given):
     answer = api.post("/webhooks", json={**SUBSCRIPTION, **given})
     assert answer.status_code == 201, answer.text
     assert answer.headers["content-location"] == f"/v2/webhooks/{answer.json()['webhook_id']}"
@@ -66,9 +65,7 @@ class TestSubscriptions:
         )
 
 
-def test_version_1_has_no_subscriptions_and_reports_nobody(
-    sandbox_factory: SandboxFactory, subscriber: Subscriber
-):
+def test_version_1_has_no_subscriptions_and_reports_nobody(sandbox_factory, subscriber):
     sandbox = sandbox_factory("--frozen", "--users=5")
     api = sandbox.client
     refused(api.patch("/webhooks/options", json={"version": "v3"}), 400, "version")

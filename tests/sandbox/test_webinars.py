@@ -1,20 +1,18 @@
 """Webinars and their panelists."""
 
-from typing import Any
-
 import httpx
 import pytest
 
 from portal.contract.webinars import PanelistList, WebinarDetails
-from tests.sandbox.conftest import Json, MakePerson, done, fresh_email, refused
+from tests.sandbox.conftest import Json, done, fresh_email, refused
 
 
 @pytest.fixture
-def webinar(api: httpx.Client, person: Json) -> Json:
+def webinar(api, person):
     return plan(api, person, topic="Tour", start_time="2038-05-03T10:00:00Z")
 
 
-def plan(api: httpx.Client, person: Json, **given: Any) -> Json:
+def plan(api, person, **given):
     body = given
     answer = api.post(f"/users/{person['id']}/webinars", json=body)
     assert answer.status_code == 201, answer.text
@@ -23,11 +21,11 @@ def plan(api: httpx.Client, person: Json, **given: Any) -> Json:
     return answer.json()
 
 
-def read(api: httpx.Client, webinar: Json) -> Json:
+def read(api, webinar):
     return api.get(f"/webinars/{webinar['id']}").json()
 
 
-def test_a_webinar_is_reported_as_it_was_planned(api: httpx.Client, person: Json):
+def test_a_webinar_is_reported_as_it_was_planned(api, person):
     settings = {"practice_session": True, "approval_type": 1}
     data = plan(
         api,
@@ -47,7 +45,7 @@ def test_a_webinar_is_reported_as_it_was_planned(api: httpx.Client, person: Json
     assert [each["uuid"] for each in listed] == [data["uuid"]]
 
 
-def test_a_webinar_recurs(api: httpx.Client, person: Json):
+def test_a_webinar_recurs(api, person):
     rule = {"type": 3, "monthly_week": 1, "monthly_week_day": 2, "end_times": 3}
     webinar = plan(api, person, type=9, start_time="2038-02-01T10:00:00Z", recurrence=rule)
     days = [each["start_time"][:10] for each in webinar["occurrences"]]
@@ -60,26 +58,26 @@ def test_a_webinar_recurs(api: httpx.Client, person: Json):
     ]
 
 
-def test_a_change_changes_only_what_was_sent(api: httpx.Client, webinar: Json):
+def test_a_change_changes_only_what_was_sent(api, webinar):
     change = {"topic": "New tour", "settings": {"on_demand": True}}
     done(api.patch(f"/webinars/{webinar['id']}", json=change))
     settings = {**webinar["settings"], "on_demand": True}
     assert read(api, webinar) == {**webinar, "topic": "New tour", "settings": settings}
 
 
-def test_ending_one_that_does_not_run_changes_nothing(api: httpx.Client, webinar: Json):
+def test_ending_one_that_does_not_run_changes_nothing(api, webinar):
     done(api.put(f"/webinars/{webinar['id']}/status", json={"action": "end"}))
     assert read(api, webinar) == webinar
     refused(api.put(f"/webinars/{webinar['id']}/status", json={"action": "stop"}), 400, "action")
 
 
-def test_a_deleted_webinar_is_gone(api: httpx.Client, webinar: Json):
+def test_a_deleted_webinar_is_gone(api, webinar):
     done(api.delete(f"/webinars/{webinar['id']}"))
     refused(api.get(f"/webinars/{webinar['id']}"), 404)
 
 
 @pytest.mark.parametrize("number", ["1", "nobody", "9" * 30])
-def test_an_unknown_one_is_not_found(api: httpx.Client, number: str):
+def test_an_unknown_one_is_not_found(api, number):
     path = f"/webinars/{number}"
     refused(api.get(path), 404)
     refused(api.patch(path, json={}), 404)
@@ -89,12 +87,12 @@ def test_an_unknown_one_is_not_found(api: httpx.Client, number: str):
     refused(api.delete(f"{path}/panelists"), 404)
 
 
-def test_a_meeting_is_no_webinar(api: httpx.Client, person: Json):
+def test_a_meeting_is_no_webinar(api, person):
     meeting = api.post(f"/users/{person['id']}/meetings", json={}).json()
     refused(api.get(f"/webinars/{meeting['id']}"), 404)
 
 
-def test_a_basic_licence_hosts_none(api: httpx.Client, make_person: MakePerson):
+def test_a_basic_licence_hosts_none(api, make_person):
     basic = make_person(type=1)
     refused(api.post(f"/users/{basic['id']}/webinars", json={}), 400, "userId")
 
@@ -108,7 +106,7 @@ def test_a_basic_licence_hosts_none(api: httpx.Client, make_person: MakePerson):
         ({"settings": {"approval_type": 4}}, "settings.approval_type"),
     ],
 )
-def test_one_that_cannot_be_is_refused(api: httpx.Client, person: Json, given: Json, field: str):
+def test_one_that_cannot_be_is_refused(api, person, given, field):
     refused(api.post(f"/users/{person['id']}/webinars", json=given), 400, field)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import count
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -47,7 +48,7 @@ class Things:
         assert answer.status_code == 201, answer.text
         return answer.json() if answer.content else {}
 
-    def person(self, **given: object) -> str:
+    def person(self, **given: Any) -> str:
         return str(new_person(self.api, **given)["id"])
 
     def assistant(self, of: str) -> str:
@@ -135,7 +136,7 @@ class Things:
         return meeting, self._somebody_in("meetings", meeting)
 
     def live_webinar(self) -> tuple[str, str]:
-        asked = {**DAYS, "type": "live"}
+        asked: dict[str, Any] = {**DAYS, "type": "live"}
         [data, *_] = self.api.get("/metrics/webinars", params=asked).json()["webinars"]
         webinar = str(data["id"])
         return webinar, self._somebody_in("webinars", webinar)
@@ -148,7 +149,7 @@ class Things:
         return self._one_of_the_past("webinars")
 
     def recurring_past(self, kind: str) -> str:
-        asked = {**DAYS, "type": "past", "page_size": 30}
+        asked: dict[str, Any] = {**DAYS, "type": "past", "page_size": 30}
         return str(self.api.get(f"/metrics/{kind}", params=asked).json()[kind][0]["id"])
 
     def recording(self, *, trashed: bool = False) -> tuple[str, str]:
@@ -160,7 +161,11 @@ class Things:
 
     @cached_property
     def _recordings(self) -> Iterator[tuple[str, str]]:
-        asked = {"from": str(TODAY - timedelta(days=200)), "to": str(TODAY), "page_size": 300}
+        asked: dict[str, Any] = {
+            "from": str(TODAY - timedelta(days=200)),
+            "to": str(TODAY),
+            "page_size": 300,
+        }
         for person in everybody(self.api):
             answer = self.api.get(f"/users/{person['id']}/recordings", params=asked)
             for each in answer.json()["meetings"]:
@@ -176,7 +181,7 @@ class Things:
 
     def _one_of_the_past(self, kind: str) -> str:
         """A UUID without a slash; how those travel, `test_paths` tries."""
-        asked = {**DAYS, "type": "past", "page_size": 30}
+        asked: dict[str, Any] = {**DAYS, "type": "past", "page_size": 30}
         found = self.api.get(f"/metrics/{kind}", params=asked).json()[kind]
         plain = [str(each["uuid"]) for each in found if "/" not in each["uuid"]]
         return plain[next(self._numbers) % len(plain)]

@@ -8,8 +8,8 @@ from icalendar import Calendar
 
 from portal.contract.meetings import MeetingDetails, MeetingType
 from portal.directory.colleagues import Colleague
+from portal.meetings.spec import MEETINGS
 from portal.sessions import mirror, specs
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.views import overview
 from portal.sessions.views.overview import calendar_file
@@ -17,7 +17,7 @@ from portal.sessions.views.overview import calendar_file
 FIRST, SECOND = datetime(2038, 3, 1, 8, tzinfo=UTC), datetime(2038, 3, 8, 8, tzinfo=UTC)
 
 
-def series(*occurrences: tuple[datetime, str]) -> SessionRecord:
+def series(*occurrences):
     listed: list[Any] = [
         {"occurrence_id": str(number), "start_time": start, "duration": 30, "status": status}
         for number, (start, status) in enumerate(occurrences)
@@ -35,7 +35,7 @@ def series(*occurrences: tuple[datetime, str]) -> SessionRecord:
     return SessionRecord(MEETINGS, details, Colleague("u1", "Ada", is_listed=False))
 
 
-def _said(session: SessionRecord) -> dict[str, list[datetime]]:
+def _said(session):
     """Returns the times that each place shows, exports or compares."""
     events = Calendar.from_ical(calendar_file(session)).walk("VEVENT")
     listed = [
@@ -63,5 +63,5 @@ def test_a_series_of_deleted_occurrences_has_no_times():
 
 
 @pytest.mark.parametrize("status", ["", "available"])
-def test_an_occurrence_of_any_other_status_takes_place(status: str):
+def test_an_occurrence_of_any_other_status_takes_place(status):
     assert series((FIRST, status)).dates == [FIRST]

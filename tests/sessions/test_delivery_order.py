@@ -1,34 +1,26 @@
 """Deliveries in any order, and again, leave sessions as the service has them."""
 
 import random
-from typing import Any
 
 import pytest
 
-from portal.access.models import Connection
-from portal.mirror.models import Delivery, Subscription
-from portal.mirror.webhooks import FOLLOWED
 from portal.sessions import rereading
 from portal.sessions.models import MirroredSession, RecordedSession
+from portal.webhooks.models import Delivery
+from portal.webhooks.subscriptions import FOLLOWED
 from tests.support.deliveries import notification, post, subscribed
-from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 EARLIER, LATER = "2026-05-04T10:00:00Z", "2026-05-04T10:05:00Z"
 
 
 @pytest.fixture
-def subscription(connection: Connection) -> Subscription:
+def subscription(connection):
     return subscribed(connection)
 
 
 @pytest.mark.parametrize("event", [one.value for one in FOLLOWED])
-def test_older_event_overwrites_nothing_newer(
-    subscription: Subscription,
-    make_session: MakeSession,
-    spec: Any,
-    event: str,
-):
+def test_older_event_overwrites_nothing_newer(subscription, make_session, spec, event):
     connection = subscription.connection
     made = make_session(spec, topic="As it is now")
     data = {"id": made.id, "type": int(spec.once), "host_id": "h"}
@@ -44,7 +36,7 @@ def test_older_event_overwrites_nothing_newer(
     assert not Delivery.objects.get(event_id="newer").is_late
 
 
-def _state(connection: Connection) -> object:
+def _state(connection):
     own = MirroredSession.objects.filter(connection=connection)
     recorded = RecordedSession.objects.filter(connection=connection)
     return (
@@ -53,11 +45,7 @@ def _state(connection: Connection) -> object:
     )
 
 
-def test_shuffled_doubles_leave_each_event_once_and_right(
-    subscription: Subscription,
-    make_session: MakeSession,
-    spec: Any,
-):
+def test_shuffled_doubles_leave_each_event_once_and_right(subscription, make_session, spec):
     chance = random.Random(7)  # noqa: S311
     made = [make_session(spec, topic=f"Session {number}") for number in range(3)]
     sent = [

@@ -1,23 +1,21 @@
 """Sessions as they are said, and as tables of them are read, in German."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone, translation
 
-from portal.access.models import Connection, User
 from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
+from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.imports.registrants import reading_of
 from portal.sessions.imports.session_columns import columns_for, recognised
 from portal.sessions.imports.session_values import week_in
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.recurrence import in_words
 from portal.translation import catalogues
+from tests.sessions.importing import as_csv, row_of, send
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 
@@ -27,12 +25,12 @@ MONDAY = datetime(2026, 12, 7, 8, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
+def _compiled():
     catalogues.compile_all()
 
 
 @pytest.fixture
-def client(administrator: User, connection: Connection) -> Client:
+def client(administrator, connection):
     """A user of the language German; one coming meeting may start before its host."""
     administrator.language = "de"
     administrator.save()
@@ -61,7 +59,7 @@ def client(administrator: User, connection: Connection) -> Client:
         ({"type": 3, "monthly_day": 31, "end_times": 3}, "Jeden Monat am 31., 3 Einzeltermine"),
     ],
 )
-def test_a_recurrence_is_said_in_one_sentence(rule: dict[str, Any], words: str):
+def test_a_recurrence_is_said_in_one_sentence(rule, words):
     with translation.override("de"):
         assert in_words(MONDAY, "Europe/Berlin", Recurrence.model_validate(rule)) == words
 
@@ -75,19 +73,17 @@ def test_a_recurrence_is_said_in_one_sentence(rule: dict[str, Any], words: str):
         ("view=list&days=31", "7. Dezember 2026 bis 6. Januar 2027"),
     ],
 )
-def test_the_days_of_a_calendar_are_said(
-    client: Client, connection: Connection, query: str, title: str
-):
+def test_the_days_of_a_calendar_are_said(client, connection, query, title):
     page = client.get(f"/c/{connection.key}/calendar/?day=2026-12-07&{query}").text
     assert f'<h2 class="cal-title h3 m-0">{title}</h2>' in page
 
 
-def test_the_first_page_says_what_breaks_a_rule(client: Client):
+def test_the_first_page_says_what_breaks_a_rule(client):
     assert "1 bevorstehendes Meeting kann vor dem Host beginnen" in text_of(client.get("/").text)
 
 
 @pytest.mark.parametrize("language", ["en-gb", "de"])
-def test_headings_and_choices_are_read_in_either_language(language: str):
+def test_headings_and_choices_are_read_in_either_language(language):
     columns = columns_for(MEETINGS)
     with translation.override(language):
         names = recognised(["Topic", "Dauer", "Thema", "Days of the week"], MEETINGS, ())
@@ -96,3 +92,17 @@ def test_headings_and_choices_are_read_in_either_language(language: str):
         for words in ("Recurring at fixed times", "Wiederkehrend zu festen Zeiten"):
             assert columns["type"].value(words) == 8
         assert week_in("zweiter Montag") == week_in("second Monday")
+
+
+def test_planned_table_is_in_language_of_its_reader(planner, host, work):
+    row = row_of(host, duration="8", recurrence_type="weekly", end_times="3", weekly_days="Mon")
+    job = work(send(planner, MEETINGS, text=as_csv(row, row_of(host, duration="0"))))
+    new, wrong = job.items.order_by("number")
+    with translation.override("de"):
+        assert wrong.shown_problems == [("duration", "Dies muss mindestens 1 sein.")]
+        changes = {title: after for title, _before, after in new.shown_changes}
+        assert changes["Beginn"] == "Mo, 1. Mär 2038, 09:00, Europe/Berlin"
+        assert changes["Wiederholung"] == "Jede Woche am Montag, 3 Einzeltermine"
+        assert {"Thema", "Typ", "Dauer"} < set(changes)
+        [(_tone, notice)] = job.shown_notes
+        assert notice.startswith("Spalten getrennt durch Kommas. Spalten: host als Host, topic als")

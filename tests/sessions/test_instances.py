@@ -3,19 +3,16 @@
 import csv
 import io
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import resolve
 
-from portal.access.models import AuditEntry, Connection
-from portal.sessions.specs import SessionSpec
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
+from portal.webinars.spec import WEBINARS
+from tests.support.fault_server import answer, depending
 from tests.support.html import text_of
-from tests.support.sandbox import Sandbox
 from tests.support.session_pages import spec_url, url
-from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -24,21 +21,19 @@ PANEL = {"HX-Request": "true", "HX-Target": "panel"}
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=190)), "to": str(TODAY)}
 
 
-def _past(sandbox: Sandbox, spec: SessionSpec) -> list[dict[str, Any]]:
+def _past(sandbox, spec):
     asked = {**HALF_A_YEAR, "type": "past", "page_size": 300}
     return list(sandbox.client.get(f"/metrics/{spec.family}", params=asked).json()[spec.family])
 
 
 @pytest.fixture
-def held(sandbox: Sandbox, spec: SessionSpec) -> dict[str, Any]:
+def held(sandbox, spec):
     """A time held that many came to; with a slash in its UUID where there is one."""
     found = sorted(_past(sandbox, spec), key=lambda one: ("/" in one["uuid"], one["participants"]))
     return found[-1]
 
 
-def test_the_times_held_are_listed_and_lead_to_each(
-    client: Client, connection: Connection, spec: SessionSpec, sandbox: Sandbox
-):
+def test_the_times_held_are_listed_and_lead_to_each(client, connection, spec, sandbox):
     numbers = dict.fromkeys(str(one["id"]) for one in _past(sandbox, spec))
     number = next(
         number
@@ -52,9 +47,7 @@ def test_the_times_held_are_listed_and_lead_to_each(
         assert f'href="{spec_url(connection, spec, "held-one", number, one["uuid"])}"' in page.text
 
 
-def test_one_time_reports_when_it_was_and_who_was_there(
-    client: Client, connection: Connection, spec: SessionSpec, held: dict[str, Any]
-):
+def test_one_time_reports_when_it_was_and_who_was_there(client, connection, spec, held):
     page = client.get(spec_url(connection, spec, "held-one", str(held["id"]), held["uuid"]))
     assert page.status_code == 200
     shown = text_of(page.text)
@@ -65,9 +58,7 @@ def test_one_time_reports_when_it_was_and_who_was_there(
     assert all(one.name in shown for one in people)
 
 
-def test_everybody_who_was_there_is_taken_along_as_a_file(
-    client: Client, connection: Connection, spec: SessionSpec, held: dict[str, Any]
-):
+def test_everybody_who_was_there_is_taken_along_as_a_file(client, connection, spec, held):
     where = (str(held["id"]), held["uuid"])
     page = client.get(spec_url(connection, spec, "held-one", *where))
     file = client.get(spec_url(connection, spec, "held-export", *where, "csv"))
@@ -82,29 +73,22 @@ def test_everybody_who_was_there_is_taken_along_as_a_file(
 
 
 @pytest.mark.parametrize("uuid", ["abc", "/a==", "a//b+c==", "ä/%2F?#", "../.."])
-def test_a_uuid_of_any_kind_survives_the_way_through_an_address(
-    connection: Connection, spec: SessionSpec, uuid: str
-):
+def test_a_uuid_of_any_kind_survives_the_way_through_an_address(connection, spec, uuid):
     address = spec_url(connection, spec, "held-one", "123", uuid)
     assert "//" not in address
     assert resolve(address).kwargs["uuid"] == uuid
 
 
-def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, spec: SessionSpec):
+def test_what_is_no_uuid_is_not_found(client, connection, spec):
     for nonsense in ("%C3%A4", "a", "__-_"):
         address = f"{spec_url(connection, spec, 'held', '123')}{nonsense}/"
         assert client.get(address).status_code == 404
 
 
-def test_many_participants_are_listed_page_by_page(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    fault_server: FaultServer,
-):
+def test_many_participants_are_listed_page_by_page(client, connection, spec, fault_server):
     pages = {"": (["Ada", "Bob"], "next"), "next": (["Eve"], ""), "old": None}
 
-    def respond(seen: Seen) -> Any:
+    def respond(seen):
         if not seen.path.endswith("participants"):
             return answer(200, {"id": 123, "uuid": "u", "topic": "Budget", "host_id": "h"})
         page = pages[seen.query.get("next_page_token", "")]
@@ -128,15 +112,13 @@ def test_many_participants_are_listed_page_by_page(
     assert "has expired" in expired.text
 
 
-def test_a_session_that_was_not_held_says_so(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
-):
+def test_a_session_that_was_not_held_says_so(client, connection, spec, make_session):
     made = make_session(spec)
     assert "No past instances" in client.get(url(connection, made, "held")).text
     assert "No cloud recordings" in client.get(url(connection, made, "recordings")).text
 
 
-def _recorded(sandbox: Sandbox) -> dict[str, Any]:
+def _recorded(sandbox):
     for user in sandbox.people():
         asked = {"from": str(TODAY - timedelta(days=170)), "to": str(TODAY)}
         found = sandbox.client.get(f"/users/{user['id']}/recordings", params=asked).json()
@@ -145,9 +127,7 @@ def _recorded(sandbox: Sandbox) -> dict[str, Any]:
     pytest.fail("the sandbox has no recordings")
 
 
-def test_recordings_are_listed_with_links_to_watch(
-    client: Client, connection: Connection, sandbox: Sandbox, fault_server: FaultServer
-):
+def test_recordings_are_listed_with_links_to_watch(client, connection, sandbox, fault_server):
     data = _recorded(sandbox)
     page = client.get(f"/c/{connection.key}/meetings/{data['id']}/recordings/", headers=PANEL)
     assert page.status_code == 200
@@ -158,9 +138,7 @@ def test_recordings_are_listed_with_links_to_watch(
         assert "download" not in page.text
 
 
-def test_an_address_that_is_not_of_the_web_is_no_link(
-    faulty: Connection, client: Client, fault_server: FaultServer
-):
+def test_an_address_that_is_not_of_the_web_is_no_link(faulty, client, fault_server):
     hostile = {
         "play_url": "javascript:alert(1)",
         "recording_type": "<b>x</b>",
@@ -170,3 +148,20 @@ def test_an_address_that_is_not_of_the_web_is_no_link(
     page = client.get(f"/c/{faulty.key}/meetings/123/recordings/", headers=PANEL)
     assert "javascript:" not in page.text
     assert "<b>x" not in page.text
+
+
+def test_rows_of_the_waiting_room_say_so(client, faulty, fault_server):
+    rows = [
+        {"id": "1", "name": "Bob", "duration": 600, "status": "in_waiting_room"},
+        {"id": "2", "name": "Bob", "duration": 1740, "status": "in_meeting"},
+    ]
+    served = {"participants": rows, "uuid": "u", "total_records": 2}
+    fault_server.always(answer(200, served))
+    page = client.get(spec_url(faulty, WEBINARS, "held-one", "5", "u"))
+    assert "Rows of the waiting room are no attendance." in text_of(page.text)
+    file = client.get(spec_url(faulty, WEBINARS, "held-export", "5", "u", "csv"))
+    found = csv.DictReader(io.StringIO(b"".join(file).decode("utf-8-sig")))
+    assert [(one["Seconds present"], one["Status"]) for one in found] == [
+        ("0", "In the waiting room"),
+        ("1740", "In the session"),
+    ]

@@ -1,18 +1,14 @@
-"""Promise 8: start links and passwords are hidden until asked for; calendars and invitations."""
+"""Promise 8: start links and passwords are hidden until asked for, and calendars."""
 
 from datetime import UTC, datetime
 
 import pytest
-from django.test import Client
 from icalendar import Calendar
 
-from portal.access.models import Connection, User
-from portal.sessions.kinds import MEETINGS
-from portal.sessions.specs import SessionSpec
+from portal.meetings.spec import MEETINGS
 from tests.support.html import text_of
-from tests.support.portal import Connect, admin_client_for
-from tests.support.session_pages import Planner, url
-from tests.support.sessions import MakeSession
+from tests.support.portal import admin_client_for
+from tests.support.session_pages import url
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +16,7 @@ START = {"start_time": "2038-03-22T09:00:00", "timezone": "Europe/Berlin", "dura
 
 
 def test_start_links_and_passwords_are_shown_only_on_request(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
+    client, connection, spec, make_session
 ):
     made = make_session(spec, password="hush-1")
     start_url = made.now()["start_url"]
@@ -37,7 +33,7 @@ def test_start_links_and_passwords_are_shown_only_on_request(
 
 
 def test_who_may_not_change_a_session_never_gets_its_start_link(
-    connect: Connect, viewer: User, spec: SessionSpec, make_session: MakeSession
+    connect, viewer, spec, make_session
 ):
     made = make_session(spec)
     connection, client = connect(viewer), admin_client_for(viewer)
@@ -47,9 +43,7 @@ def test_who_may_not_change_a_session_never_gets_its_start_link(
     assert url(connection, made, "edit") not in page
 
 
-def test_a_series_is_an_event_for_each_of_its_times(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
-):
+def test_a_series_is_an_event_for_each_of_its_times(client, connection, spec, make_session):
     weekly = {"type": 2, "end_times": 2}
     topic = "Ümlaut, comma; and\nline"
     made = make_session(spec, type=int(spec.series), topic=topic, recurrence=weekly, **START)
@@ -66,26 +60,13 @@ def test_a_series_is_an_event_for_each_of_its_times(
     assert made.now()["join_url"] in str(events[0]["description"])
 
 
-def test_what_has_no_fixed_time_is_an_empty_calendar(
-    client: Client, connection: Connection, make_session: MakeSession
-):
+def test_what_has_no_fixed_time_is_an_empty_calendar(client, connection, make_session):
     made = make_session(MEETINGS, type=3)
     answer = client.get(url(connection, made, "calendar"))
     assert list(Calendar.from_ical(answer.content).walk("VEVENT")) == []
 
 
-def test_an_invitation_is_the_services_own_text(planner: Planner, make_session: MakeSession):
-    made = make_session(MEETINGS, topic="Tea & <b>cake</b>", password="hush-1", **START)
-    page = planner.client.get(url(planner.connection, made, "invitation"))
-    assert "no-store" in page.headers["Cache-Control"]
-    assert "Topic: Tea & <b>cake</b>" in text_of(page.text)
-    assert "<b>cake" not in page.text
-    assert "Password: hush-1" in text_of(page.text)
-
-
-def test_the_overview_says_when_and_how(
-    planner: Planner, spec: SessionSpec, make_session: MakeSession
-):
+def test_the_overview_says_when_and_how(planner, spec, make_session):
     weekly = {"type": 2, "end_times": 3}
     made = make_session(
         spec,

@@ -4,16 +4,14 @@ import csv
 import io
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Person
 from portal.contract.webinars import WebinarDetails
@@ -24,7 +22,7 @@ from portal.sessions import mirror
 from portal.sessions.agenda import Agenda
 from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
@@ -33,36 +31,34 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def client(administrator: User, connection: Connection) -> Client:
+def client(administrator, connection):
     """A user who opens sessions that were read a moment ago."""
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
     return admin_client_for(administrator)
 
 
-def meeting(connection: Connection, number: int, **values: Any) -> None:
+def meeting(connection, number, **values):
     usual = {"id": number, "topic": f"Meeting {number}", "type": 2, "host_id": "h", "duration": 30}
     mirror.put(connection, "meetings", MeetingDetails.model_validate({**usual, **values}))
 
 
-def webinar(connection: Connection, number: int, **values: Any) -> None:
+def webinar(connection, number, **values):
     usual = {"id": number, "topic": f"Webinar {number}", "type": 5, "host_id": "h", "duration": 30}
     mirror.put(connection, "webinars", WebinarDetails.model_validate({**usual, **values}))
 
 
-def coming(hours: float = 5) -> str:
+def coming(hours=5):
     return (timezone.now() + timedelta(hours=hours)).isoformat()
 
 
-def shown(client: Client, connection: Connection, query: str = "", kind: str = "meetings") -> str:
+def shown(client, connection, query="", kind="meetings"):
     answer = client.get(f"/c/{connection.key}/{kind}/{query}")
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
-    client: Client, connection: Connection
-):
+def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(client, connection):
     meeting(connection, 1, topic="Coming up", start_time=coming())
     meeting(connection, 2, topic="Long over", start_time=coming(-500))
     meeting(connection, 3, topic="Whenever", type=3)
@@ -85,7 +81,7 @@ def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
     assert shown(client, connection).count('title="Scheduled for now"') == 1
 
 
-def test_the_list_shows_who_gets_in_and_what_is_recorded(client: Client, connection: Connection):
+def test_the_list_shows_who_gets_in_and_what_is_recorded(client, connection):
     settings = {"approval_type": 0, "auto_recording": "cloud"}
     meeting(connection, 1, start_time=coming(), password="s3cret", settings=settings)
     meeting(connection, 2, start_time=coming(), settings={"auto_recording": "none"})
@@ -94,9 +90,7 @@ def test_the_list_shows_who_gets_in_and_what_is_recorded(client: Client, connect
         assert text.count(f'title="{word}"') == 1, word
 
 
-def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
-    client: Client, connection: Connection
-):
+def test_a_series_that_began_long_ago_is_listed_by_its_next_time(client, connection):
     times = [{"occurrence_id": str(at), "start_time": coming(at)} for at in (-500, 9, 200)]
     meeting(connection, 1, topic="Series", type=8, start_time=coming(-500), occurrences=times)
     meeting(connection, 2, topic="Before", start_time=coming(5))
@@ -107,15 +101,13 @@ def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
     assert times[0]["start_time"] not in text
 
 
-def test_live_sessions_are_those_that_the_service_reports_of(
-    client: Client, connection: Connection
-):
+def test_live_sessions_are_those_that_the_service_reports_of(client, connection):
     meeting(connection, 1, topic="Not live", start_time=coming())
     assert "Not live" not in shown(client, connection, "?when=live")
     assert "No results" in shown(client, connection, "?when=live&q=zebra")
 
 
-def test_filters_report_registration_tracking_and_host(client: Client, connection: Connection):
+def test_filters_report_registration_tracking_and_host(client, connection):
     meeting(
         connection,
         1,
@@ -138,19 +130,17 @@ def test_filters_report_registration_tracking_and_host(client: Client, connectio
         assert ('title="Registration"' in text) == ("Registered" in found)
 
 
-def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(
-    client: Client, connection: Connection
-):
+def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(client, connection):
     meeting(connection, 1, topic="=HYPERLINK(1)", start_time=coming())
     answer = client.get(f"/c/{connection.key}/meetings/export/csv/?when=all")
-    text = b"".join(answer.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
     [row] = csv.DictReader(io.StringIO(text))
     assert row["Topic"] == "'=HYPERLINK(1)"
     assert row["ID"] == "1"
     assert AuditEntry.objects.filter(operation="list.export").exists()
 
 
-def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection: Connection):
+def test_a_list_that_was_never_read_is_asked_for(administrator, connection):
     text = shown(admin_client_for(administrator), connection)
     assert "Loading scheduled sessions" in text
     assert "Show progress" in text
@@ -158,9 +148,7 @@ def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection
 
 
 @pytest.mark.parametrize("view", ["month", "week", "list"])
-def test_calendar_shows_sessions_on_day_in_zone_of_viewer(
-    client: Client, connection: Connection, administrator: User, view: str
-):
+def test_calendar_shows_sessions_on_day_in_zone_of_viewer(client, connection, administrator, view):
     meeting(connection, 1, topic="Late in London", start_time="2026-03-28T23:30:00Z")
     webinar(connection, 2, topic="After the change", start_time="2026-03-29T01:30:00Z")
     client.cookies["zone"] = "Europe%2FBerlin"
@@ -184,9 +172,7 @@ def test_calendar_shows_sessions_on_day_in_zone_of_viewer(
         ("Pacific/Auckland", "2038-04-03T14:30:00Z", "Sun 4 Apr 2038, 02:30"),
     ],
 )
-def test_list_and_page_name_zone_and_shift_no_time(
-    client: Client, faulty: Connection, fault_server: FaultServer, case: tuple[str, str, str]
-):
+def test_list_and_page_name_zone_and_shift_no_time(client, faulty, fault_server, case):
     zone, start, local = case
     data = {"id": 81234567890, "topic": "At the change", "type": 2, "host_id": "h", "duration": 60}
     meeting(faulty, 81234567890, **data | {"start_time": start})
@@ -200,7 +186,7 @@ def test_list_and_page_name_zone_and_shift_no_time(
     assert re.search(rf"Your time {local} to \d\d:\d\d {zone}", page)
 
 
-def test_full_day_of_month_counts_the_rest_and_leads_there(client: Client, connection: Connection):
+def test_full_day_of_month_counts_the_rest_and_leads_there(client, connection):
     start = datetime(2026, 5, 12, 9, tzinfo=UTC)
     for number in range(9):
         meeting(connection, number, start_time=(start + timedelta(minutes=number)).isoformat())
@@ -212,7 +198,7 @@ def test_full_day_of_month_counts_the_rest_and_leads_there(client: Client, conne
     assert all(f"Meeting {number}<" in day.content.decode() for number in range(9))
 
 
-def test_a_week_of_three_hundred_sessions_is_all_there(client: Client, connection: Connection):
+def test_a_week_of_three_hundred_sessions_is_all_there(client, connection):
     monday = datetime(2026, 6, 1, 7, tzinfo=UTC)
     for number in range(300):
         start = monday + timedelta(days=number % 5, minutes=15 * (number % 40))
@@ -223,7 +209,7 @@ def test_a_week_of_three_hundred_sessions_is_all_there(client: Client, connectio
     assert text.count('class="cal-entry') + beside == 300
 
 
-def test_week_places_entries_by_their_quarters(client: Client, connection: Connection):
+def test_week_places_entries_by_their_quarters(client, connection):
     for number, (hour, minutes) in enumerate(((9, 90), (9, 30), (12, 10))):
         start = datetime(2026, 6, 1, hour, 15, tzinfo=UTC).isoformat()
         meeting(connection, number, start_time=start, duration=minutes)
@@ -232,9 +218,7 @@ def test_week_places_entries_by_their_quarters(client: Client, connection: Conne
     assert places == [("1", "6", "3"), ("1", "2", "3"), ("13", "2", "6")]
 
 
-def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
-    client: Client, connection: Connection
-):
+def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(client, connection):
     meeting(connection, 1, topic="A meeting", start_time="2026-05-12T09:00:00Z")
     webinar(connection, 2, topic="A webinar", start_time="2026-05-12T09:00:00Z")
     url = f"/c/{connection.key}/calendar/?day=2026-05-01"
@@ -249,9 +233,7 @@ def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
     assert "No active user matches nobody-at-all" in text
 
 
-def test_a_department_stands_for_all_of_its_hosts(
-    client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_department_stands_for_all_of_its_hosts(client, connection, monkeypatch):
     for number in range(12):
         data = {"id": f"h{number}", "email": f"h{number}@example.com", "dept": "Treasury"}
         users.put(connection, Person.model_validate({**data, "first_name": f"H{number}"}))
@@ -267,7 +249,7 @@ def test_a_department_stands_for_all_of_its_hosts(
     assert "Too many users match treasury" in text
 
 
-def test_meeting_with_odd_id_is_shown_without_dead_link(client: Client, connection: Connection):
+def test_meeting_with_odd_id_is_shown_without_dead_link(client, connection):
     meeting(connection, 7, start_time=coming())
     meeting(connection, 8, id="consectetur dolore", topic="Odd", start_time=coming())
     listed = shown(client, connection)
@@ -278,7 +260,7 @@ def test_meeting_with_odd_id_is_shown_without_dead_link(client: Client, connecti
         assert "consectetur" not in re.sub(r"data-key=\S+", "", page)
 
 
-def test_calendar_marks_live_sessions_and_missing_passwords(client: Client, connection: Connection):
+def test_calendar_marks_live_sessions_and_missing_passwords(client, connection):
     start = timezone.now() - timedelta(minutes=12)
     meeting(connection, 1, topic="Open", start_time=start)
     meeting(connection, 2, topic="Closed", start_time=start - timedelta(hours=9), password="s3cret")
@@ -290,7 +272,7 @@ def test_calendar_marks_live_sessions_and_missing_passwords(client: Client, conn
         assert text.count('aria-label="Scheduled for now"') == 1, view
 
 
-def test_calendar_marks_coming_sessions_of_a_host_at_once(client: Client, connection: Connection):
+def test_calendar_marks_coming_sessions_of_a_host_at_once(client, connection):
     start = timezone.now() + timedelta(minutes=40)
     for number, (host, minutes) in enumerate((("h", 0), ("h", 20), ("other", 10), ("h", 90))):
         at = start + timedelta(minutes=minutes)

@@ -6,25 +6,21 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.access.roles import Role
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Person, UserStatus
 from portal.contract.webinars import WebinarDetails
 from portal.directory import users
-from portal.directory.colleagues import Colleague
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.specs import SessionSpec
 from portal.sessions.views.person import RecordingPeriod
-from tests.support.fault_server import FaultServer, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for, member
 from tests.support.scopes import whole
 from tests.support.session_pages import spec_url
 
@@ -37,7 +33,7 @@ TYPES = {"meetings": (2, 3, 8), "webinars": (5, 6, 9)}
 Plan = Callable[..., None]
 
 
-def read_lately(connection: Connection) -> Connection:
+def read_lately(connection):
     """The connection, with its list of sessions as if that was read a moment ago."""
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
@@ -45,17 +41,17 @@ def read_lately(connection: Connection) -> Connection:
 
 
 @pytest.fixture
-def connection(connect: Connect, administrator: User) -> Connection:
+def connection(connect, administrator):
     """The administrator's connection to the sandbox."""
     return read_lately(connect(administrator))
 
 
 @pytest.fixture
-def plan(connection: Connection, host: Colleague, spec: SessionSpec) -> Plan:
+def plan(connection, host, spec):
     """Puts sessions of the host's into the mirror: `plan("Budget", hours=5)`."""
     numbers = iter(range(81_000_000_001, 81_000_000_099))
 
-    def put(topic: str, *, hours: float | None = None, which: int = ONCE, of: str = "") -> None:
+    def put(topic, *, hours=None, which=ONCE, of=""):
         data: dict[str, Any] = {"id": next(numbers), "topic": topic, "duration": 30}
         data |= {"type": TYPES[spec.family][which], "host_id": of or host.id}
         if hours is not None:
@@ -65,17 +61,15 @@ def plan(connection: Connection, host: Colleague, spec: SessionSpec) -> Plan:
     return put
 
 
-def tab(connection: Connection, host_id: str, name: str, **query: str) -> str:
+def tab(connection, host_id, name, **query):
     return reverse("people:tab", args=[connection.key, host_id, name], query=query or None)
 
 
-def _topics(html: str) -> list[str]:
+def _topics(html):
     return re.findall(r'class="row-link"[^>]*>([^<]+)<', html)
 
 
-def test_the_tabs_stand_after_the_profile(
-    client: Client, connection: Connection, host: Colleague
-) -> None:
+def test_the_tabs_stand_after_the_profile(client, connection, host):
     html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
     assert re.findall(r'id="tab-(\w+)"', html)[:7] == [
         "person",
@@ -88,9 +82,7 @@ def test_the_tabs_stand_after_the_profile(
     ]
 
 
-def test_the_tab_lists_what_the_person_hosts_next_first(
-    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
-) -> None:
+def test_the_tab_lists_what_the_person_hosts_next_first(client, connection, host, spec, plan):
     plan("Later", hours=50)
     plan("Sooner", hours=5)
     plan("Of another host", hours=6, of="somebody-else")
@@ -105,13 +97,13 @@ def test_the_tab_lists_what_the_person_hosts_next_first(
 
 
 def test_what_is_over_comes_latest_first_and_order_can_be_chosen(
-    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
-) -> None:
+    client, connection, host, spec, plan
+):
     plan("Long ago", hours=-500)
     plan("Yesterday", hours=-24)
     plan("Whenever", which=ANY_TIME)
 
-    def shown(**query: str) -> list[str]:
+    def shown(**query):
         return _topics(client.get(tab(connection, host.id, spec.family, **query)).content.decode())
 
     assert shown(when="past") == ["Yesterday", "Long ago"]
@@ -121,9 +113,7 @@ def test_what_is_over_comes_latest_first_and_order_can_be_chosen(
     assert shown(when="live") == shown() == []
 
 
-def test_many_sessions_come_in_pages(
-    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
-) -> None:
+def test_many_sessions_come_in_pages(client, connection, host, spec, plan):
     for number in range(27):
         plan(f"Session {number}", hours=number + 1)
     first = client.get(tab(connection, host.id, spec.family, per_page="25")).content.decode()
@@ -132,9 +122,7 @@ def test_many_sessions_come_in_pages(
     assert _topics(client.get(second).content.decode()) == ["Session 25", "Session 26"]
 
 
-def test_an_empty_tab_says_what_is_missing_and_leads_on(
-    client: Client, connection: Connection, host: Colleague, spec: SessionSpec
-) -> None:
+def test_an_empty_tab_says_what_is_missing_and_leads_on(client, connection, host, spec):
     html = client.get(tab(connection, host.id, spec.family), headers=PANEL).content.decode()
     assert "<html" not in html
     assert f"No upcoming {spec.plural}" in text_of(html)
@@ -142,27 +130,21 @@ def test_an_empty_tab_says_what_is_missing_and_leads_on(
     assert f"{spec_url(connection, spec, 'list')}?host={host.id}" in html
 
 
-def test_a_list_that_was_never_read_says_that_it_is_being_read(
-    client: Client, connection: Connection, host: Colleague, spec: SessionSpec
-) -> None:
+def test_a_list_that_was_never_read_says_that_it_is_being_read(client, connection, host, spec):
     MirrorState.objects.filter(pk=mirror.state_of(connection).pk).update(refreshed_at=None)
     html = client.get(tab(connection, host.id, spec.family)).content.decode()
     assert f"Loading scheduled {spec.plural}" in text_of(html)
     assert "Show progress" in html
 
 
-def test_a_viewer_sees_the_tab_and_schedules_nothing(
-    connect: Connect, host: Colleague, viewer: User, spec: SessionSpec
-) -> None:
+def test_a_viewer_sees_the_tab_and_schedules_nothing(connect, host, viewer, spec):
     connection = read_lately(connect(viewer))
     html = admin_client_for(viewer).get(tab(connection, host.id, spec.family)).content.decode()
     assert f"{spec.title} hosted by this person" in text_of(html)
     assert spec_url(connection, spec, "create") not in html
 
 
-def test_a_tab_that_nobody_declared_is_not_found(
-    client: Client, connection: Connection, host: Colleague
-) -> None:
+def test_a_tab_that_nobody_declared_is_not_found(client, connection, host):
     assert client.get(tab(connection, host.id, "jobs")).status_code == 404
 
 
@@ -180,7 +162,7 @@ class Recorder:
 
 
 @pytest.fixture
-def recorder(sandbox: Sandbox, connection: Connection) -> Recorder:
+def recorder(sandbox, connection):
     """The one with the most recordings of the last half year."""
     today = datetime.now(UTC).date()
     asked = {"from": str(today - timedelta(days=180)), "to": str(today), "page_size": "300"}
@@ -194,9 +176,7 @@ def recorder(sandbox: Sandbox, connection: Connection) -> Recorder:
     return Recorder(found)
 
 
-def test_a_month_of_recordings_is_listed_latest_first(
-    client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
-) -> None:
+def test_a_month_of_recordings_is_listed_latest_first(client, connection, recorder, sandbox):
     month, data = recorder.month()
     said = text_of(client.get(tab(connection, recorder.id, "recordings", month=month)).text)
     assert f"Cloud recordings {len(data)}" in said
@@ -210,9 +190,7 @@ def test_a_month_of_recordings_is_listed_latest_first(
     assert "Times are in" in said
 
 
-def test_recording_leads_to_its_page_where_session_is_known(
-    client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
-) -> None:
+def test_recording_leads_to_its_page_where_session_is_known(client, connection, recorder, sandbox):
     month, data = recorder.month()
     address = tab(connection, recorder.id, "recordings", month=month)
     number = str(data[0]["id"])
@@ -227,9 +205,7 @@ def test_recording_leads_to_its_page_where_session_is_known(
     assert f'href="{one_time}"' in client.get(address).text
 
 
-def test_without_a_month_the_last_30_days_are_asked_for(
-    client: Client, connection: Connection, host: Colleague, fault_server: FaultServer
-) -> None:
+def test_without_a_month_the_last_30_days_are_asked_for(client, connection, host, fault_server):
     fault_server.always(depending(lambda seen: answer(200, _answer_for(seen.path, host.id))))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     today = timezone.now().date()
@@ -246,7 +222,7 @@ def test_without_a_month_the_last_30_days_are_asked_for(
         assert form_with(client.get(tab(connection, host.id, "recordings")).text, "month")
 
 
-def _answer_for(path: str, user_id: str) -> dict[str, Any]:
+def _answer_for(path, user_id):
     return (
         {"meetings": []}
         if path.endswith("/recordings")
@@ -262,14 +238,14 @@ def _answer_for(path: str, user_id: str) -> dict[str, Any]:
         (date(2026, 1, 9), date(2026, 1, 1), date(2026, 1, 9)),
     ],
 )
-def test_a_period_is_a_month_at_most(today: date, first: date, last: date) -> None:
+def test_a_period_is_a_month_at_most(today, first, last):
     assert RecordingPeriod.month(first, today) == RecordingPeriod(first, last)
     assert RecordingPeriod.until(today).last - RecordingPeriod.until(today).first == timedelta(
         days=30
     )
 
 
-def test_a_viewer_sees_recordings(connect: Connect, host: Colleague, sandbox: Sandbox) -> None:
+def test_a_viewer_sees_recordings(connect, host, sandbox):
     user = member("looks@example.com", Role.VIEWER)
     connection = connect(user)
     html = admin_client_for(user).get(tab(connection, host.id, "recordings")).text
@@ -277,8 +253,8 @@ def test_a_viewer_sees_recordings(connect: Connect, host: Colleague, sandbox: Sa
 
 
 def test_while_service_does_not_report_recordings_tab_says_so(
-    client: Client, connection: Connection, host: Colleague, fault_server: FaultServer
-) -> None:
+    client, connection, host, fault_server
+):
     fault_server.always(answer(500))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     failed = client.get(tab(connection, host.id, "recordings"), headers=PANEL)

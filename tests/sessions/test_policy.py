@@ -6,32 +6,26 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from portal.access.api import api_for
-from portal.access.models import Connection, User
+from portal.connections.api import api_for
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as UserDetails, UserStatus
 from portal.contract.webinars import WebinarDetails
 from portal.directory import users
-from portal.directory.colleagues import Colleague
 from portal.jobs.job_types import ItemVerdict
 from portal.jobs.models import ItemState, Job, JobState
+from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
-from portal.sessions.kinds import MEETINGS, WEBINARS
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import overlapping
 from portal.ui.models import ListColumns
+from portal.webinars.spec import WEBINARS
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
 from tests.support.scopes import whole
-from tests.support.session_made import Made
-from tests.support.session_pages import Planner
-from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -39,45 +33,43 @@ _SEEN = {"meetings": MeetingDetails, "webinars": WebinarDetails}
 
 
 @pytest.fixture(autouse=True)
-def was_read(connection: Connection) -> None:
+def was_read(connection):
     """Sessions were read a moment ago, so that no page asks for a reading."""
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
 
 
-def start(days: float = 2) -> str:
+def start(days=2):
     return f"{timezone.now() + timedelta(days=days):%Y-%m-%dT%H:%M:00Z}"
 
 
-def known(connection: Connection, *sessions: Made) -> None:
+def known(connection, *sessions):
     """Has the mirror know them as the service reports them."""
     for made in sessions:
         details: Any = _SEEN[made.spec.family].model_validate(made.now())
         mirror.put(connection, made.spec.family, details)
 
 
-def mirrored(connection: Connection, number: int, kind: str = "meetings", **given: Any) -> None:
+def mirrored(connection, number, kind="meetings", **given):
     usual = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
     own = {"password": "x"} if kind == "meetings" else {}
     made: Any = _SEEN[kind].model_validate({**usual, **own, **given})
     mirror.put(connection, kind, made)
 
 
-def listed(client: Client, connection: Connection, rule: str = "", **query: str) -> set[str]:
+def listed(client, connection, rule="", **query):
     answer = client.get(f"/c/{connection.key}/policy/", {"rule": rule, **query})
     assert answer.status_code == 200
     return set(re.findall(r'class="row-link" href="[^"]*">([^<]*)</a>', answer.text))
 
 
-def deactivate(sandbox: Sandbox, connection: Connection, host: Colleague) -> None:
+def deactivate(sandbox, connection, host):
     sandbox.client.put(f"/users/{host.id}/status", json={"action": "deactivate"})
     answer = sandbox.client.get(f"/users/{host.id}")
     users.put(connection, UserDetails.read(answer.content), UserStatus.INACTIVE)
 
 
-def planned(
-    client: Client, connection: Connection, remediation: str, *sessions: Made, **sent: Any
-) -> Job:
+def planned(client, connection, remediation, *sessions, **sent):
     """Chooses sessions in the list, and answers the form, twice as a double click does."""
     address = f"/c/{connection.key}/policy/{remediation}/"
     numbers = [made.id for made in sessions]
@@ -92,14 +84,14 @@ def planned(
     return job
 
 
-def carried_out(job: Job, work: Work) -> Job:
+def carried_out(job, work):
     ready = work(job)
     assert ready.state == JobState.PLANNED, ready.reason
     approve(ready)
     return work(ready)
 
 
-def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection: Connection):
+def test_each_rule_finds_what_is_coming_and_breaks_it(client, connection):
     mirrored(connection, 1, start_time=start(), password="")
     mirrored(connection, 2, start_time=start(-3), password="")
     mirrored(connection, 3, type=3, password="")
@@ -114,9 +106,13 @@ def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection
     assert listed(client, connection, kind="webinars") == set()
     assert listed(client, connection, "early") == {"No 4"}
     assert listed(client, connection, "clash") == {"No 7", "No 8"}
+    shown = text_of(client.get(f"/c/{connection.key}/policy/", {"rule": "clash"}).text)
+    assert " Webinar " in shown
+    rows, _, _ = shown.partition("Overlaps with")[2].partition("1\N{EN DASH}2 of 2")
+    assert " webinars " not in rows
 
 
-def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connection):
+def test_a_series_is_listed_by_its_next_time(client, connection):
     series = [
         {"occurrence_id": number, "start_time": start(days), "duration": 30}
         for number, days in enumerate((-9, -2, 5, 12), start=1)
@@ -135,9 +131,7 @@ def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connect
     assert rows.findall(later) == ["No 1", "No 2", "No 4", "No 3"]
 
 
-def test_separate_findings_are_shown_whatever_the_columns(
-    client: Client, connection: Connection, administrator: User
-):
+def test_separate_findings_are_shown_whatever_the_columns(client, connection, administrator):
     for number in (1, 2):
         mirrored(connection, number, start_time=start())
     kept = {"user": administrator, "list_name": "policy", "columns": ["topic", "host"]}
@@ -147,14 +141,14 @@ def test_separate_findings_are_shown_whatever_the_columns(
     assert "Overlaps with" not in client.get(address, {"rule": "early"}).text
 
 
-def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):
+def test_a_rule_that_nothing_breaks_says_so(client, connection):
     mirrored(connection, 1, start_time=start())
     text = client.get(f"/c/{connection.key}/policy/").text
     assert "No issues found" in text
     assert "1 upcoming session" in text_of(text)
 
 
-def test_clashes_are_of_one_host_and_name_each_other(client: Client, connection: Connection):
+def test_clashes_are_of_one_host_and_name_each_other(client, connection):
     mirrored(connection, 1, start_time=start(2), duration=60)
     mirrored(connection, 2, start_time=start(2.02), duration=60)
     mirrored(connection, 3, start_time=start(2.02), duration=60, host_id="other")
@@ -167,7 +161,7 @@ def test_clashes_are_of_one_host_and_name_each_other(client: Client, connection:
 def test_overlaps_are_those_that_comparing_each_with_each_finds():
     begin = datetime(2030, 1, 1, tzinfo=UTC)
 
-    def at(minutes: int) -> datetime:
+    def at(minutes):
         return begin + timedelta(minutes=minutes)
 
     # Lengths and starts that touch, nest, and pile up, some sessions several times.
@@ -193,9 +187,7 @@ def test_overlaps_are_those_that_comparing_each_with_each_finds():
     assert overlapping([("a", 1, at(0), at(10)), ("a", 2, at(10), at(20))]) == {}
 
 
-def test_missing_passwords_are_set_and_shown_nowhere(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work
-):
+def test_missing_passwords_are_set_and_shown_nowhere(client, connection, make_session, work):
     settings = {"mute_upon_entry": True, "join_before_host": True}
     open_, fixed, late = (
         make_session(MEETINGS, topic=topic, start_time=start(), settings=settings)
@@ -221,9 +213,7 @@ def test_missing_passwords_are_set_and_shown_nowhere(
     assert secret not in done.items.get(label="Open").sealed
 
 
-def test_settings_are_changed_alone(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work
-):
+def test_settings_are_changed_alone(client, connection, make_session, work):
     settings = {"join_before_host": True, "mute_upon_entry": True}
     made = make_session(MEETINGS, topic="Early", start_time=start(), settings=settings)
     known(connection, made)
@@ -235,9 +225,7 @@ def test_settings_are_changed_alone(
     assert "Early" not in listed(client, connection, "early")
 
 
-def test_sessions_of_deactivated_host_move_or_are_deleted(
-    planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
-):
+def test_sessions_of_deactivated_host_move_or_are_deleted(planner, make_host, make_session, work):
     client, connection, sandbox = planner.client, planner.connection, planner.sandbox
     gone, back, heir = make_host(), make_host(), make_host(first_name="Grace")
     meeting = make_session(MEETINGS, of=gone, topic="Orphan", start_time=start())
@@ -267,9 +255,7 @@ def test_sessions_of_deactivated_host_move_or_are_deleted(
     assert listed(client, connection, "host") == {"Back"}
 
 
-def test_all_that_match_are_those_of_rule_they_were_chosen_in(
-    client: Client, connection: Connection, make_session: MakeSession
-):
+def test_all_that_match_are_those_of_rule_they_were_chosen_in(client, connection, make_session):
     made = [make_session(MEETINGS, topic=f"Ask {n}", start_time=start()) for n in range(2)]
     known(connection, *made)
     address = f"/c/{connection.key}/policy/password/"
@@ -280,9 +266,7 @@ def test_all_that_match_are_those_of_rule_they_were_chosen_in(
     assert not Job.objects.filter(kind="sessions.mend").exists()
 
 
-def test_an_unknown_outcome_is_settled_by_asking(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work
-):
+def test_an_unknown_outcome_is_settled_by_asking(client, connection, make_session, work):
     made = make_session(MEETINGS, topic="Doubt", start_time=start())
     known(connection, made)
     job = work(planned(client, connection, "password", made))

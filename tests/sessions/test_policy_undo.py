@@ -4,86 +4,79 @@ import csv
 import io
 import re
 import socket
-from collections.abc import Iterator
 from datetime import timedelta
 from threading import Thread
-from typing import Any
 
 import pytest
 from django.core import mail
-from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import User
 from portal.access.roles import Role
-from portal.directory.colleagues import Colleague
-from portal.jobs import export, services as jobs
+from portal.audit.models import AuditEntry
+from portal.jobs import export, services as jobs, undoing
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
+from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.translation import catalogues
 from portal.ui.numbers import spaced
 from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.session_made import Made
-from tests.support.session_pages import Planner
-from tests.support.sessions import MakeHost, MakeSession
+from tests.support.jobs import approve
+from tests.support.portal import admin_client_for, member
 
 pytestmark = pytest.mark.django_db
 NOTIFY = "sessions.tell"
 
 
 @pytest.fixture(autouse=True)
-def was_read(connection: Connection) -> None:
+def was_read(connection):
     """Sessions were read a moment ago, so that no page asks for a reading."""
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
 
 
 @pytest.fixture
-def open_one(connection: Connection, make_session: MakeSession) -> Made:
+def open_one(connection, make_session):
     """A meeting without a password, which the mirror knows."""
     made = make_session(MEETINGS, topic="Open", start_time=start())
     known(connection, made)
     return made
 
 
-def page_of(client: Client, job: Job) -> Any:
+def page_of(client, job):
     return client.get(f"/c/{job.connection.key}/jobs/{job.key}/")
 
 
-def taken_out(client: Client, job: Job) -> Any:
+def taken_out(client, job):
     return client.post(f"/c/{job.connection.key}/jobs/{job.key}/take-out/")
 
 
-def rows_in(answer: Any) -> list[dict[str, str]]:
+def rows_in(answer):
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def back(job: Job, work: Work) -> Job:
+def back(job, work):
     """The job that takes another back, with its plan."""
-    return work(jobs.undo(job, Origin(job.owner)))
+    return work(undoing.undo(job, Origin(job.owner)))
 
 
-def finish(job: Job, work: Work) -> Job:
+def finish(job, work):
     assert job.state == JobState.PLANNED, job.reason
     approve(job)
     return work(job)
 
 
 def test_each_row_of_a_plan_names_host_time_and_number(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work, host: Colleague
+    client, connection, make_session, work, host
 ):
     twins = [make_session(MEETINGS, topic="Standup", start_time=start(days)) for days in (2, 3)]
     known(connection, *twins)
@@ -100,7 +93,7 @@ def test_each_row_of_a_plan_names_host_time_and_number(
 
 
 def test_passwords_given_are_exported_once_and_kept_nowhere_then(
-    client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
+    client, connection, open_one, make_session, work
 ):
     own = make_session(MEETINGS, topic="Own", start_time=start(3))
     known(connection, own)
@@ -130,10 +123,10 @@ def test_passwords_given_are_exported_once_and_kept_nowhere_then(
 
 
 def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
-    client: Client, connection: Connection, connect: Connect, open_one: Made, work: Work
+    client, connection, connect, open_one, work
 ):
     done = carried_out(planned(client, connection, "password", open_one), work)
-    other = member("other@example.com", "administrator")  # type: ignore[arg-type]
+    other = member("other@example.com", "administrator")
     connect(other)
     assert taken_out(admin_client_for(other), done).status_code == 404
     done.owner.role = "viewer"
@@ -149,7 +142,7 @@ def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
 
 
 def test_passwords_are_undone_unless_someone_changed_them_since(
-    client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
+    client, connection, open_one, make_session, work
 ):
     changed = make_session(MEETINGS, topic="Changed", start_time=start(3))
     known(connection, changed)
@@ -176,7 +169,7 @@ def test_passwords_are_undone_unless_someone_changed_them_since(
 
 
 def test_other_remediations_are_undone_and_that_is_undone_too(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work
+    client, connection, make_session, work
 ):
     settings = {"join_before_host": True, "mute_upon_entry": True}
     made = make_session(MEETINGS, topic="Early", start_time=start(), settings=settings)
@@ -191,11 +184,7 @@ def test_other_remediations_are_undone_and_that_is_undone_too(
 
 
 def test_registration_required_by_release_0_1_is_undone(
-    client: Client,
-    connection: Connection,
-    administrator: User,
-    make_session: MakeSession,
-    work: Work,
+    client, connection, administrator, make_session, work
 ):
     made = make_session(MEETINGS, topic="Public", start_time=start())
     known(connection, made)
@@ -215,9 +204,7 @@ def test_registration_required_by_release_0_1_is_undone(
     assert made.now()["settings"]["approval_type"] == 2
 
 
-def test_session_given_away_goes_back_and_deletion_does_not(
-    planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
-):
+def test_session_given_away_goes_back_and_deletion_does_not(planner, make_host, make_session, work):
     client, connection, sandbox = planner.client, planner.connection, planner.sandbox
     gone, heir = make_host(), make_host(first_name="Grace")
     made = make_session(MEETINGS, of=gone, topic="Orphan", start_time=start())
@@ -232,12 +219,10 @@ def test_session_given_away_goes_back_and_deletion_does_not(
     deactivate(sandbox, connection, gone)
     known(connection, made)
     deleted = carried_out(planned(client, connection, "delete", made), work)
-    assert not jobs.can_undo(deleted)
+    assert not undoing.JobUndos(deleted).can_begin
 
 
-def notified(
-    client: Client, connection: Connection, work: Work, *sessions: Made
-) -> tuple[Job, Job]:
+def notified(client, connection, work, *sessions):
     """Sets passwords and notifies the hosts; both jobs, done."""
     job = work(planned(client, connection, "password", *sessions, notify_hosts="on"))
     approve(job)
@@ -246,11 +231,7 @@ def notified(
 
 
 def test_hosts_get_one_mail_each_listing_their_sessions(
-    client: Client,
-    connection: Connection,
-    make_host: MakeHost,
-    make_session: MakeSession,
-    work: Work,
+    client, connection, make_host, make_session, work
 ):
     ada, grace = make_host(first_name="Ada"), make_host(first_name="Grace")
     mine = [make_session(MEETINGS, of=ada, topic=f"Ada {n}", start_time=start()) for n in (1, 2)]
@@ -279,13 +260,7 @@ def test_hosts_get_one_mail_each_listing_their_sessions(
 
 @pytest.mark.parametrize("hosts", ["", "en-gb"])
 def test_host_is_written_to_in_own_language_or_of_changer(
-    client: Client,
-    connection: Connection,
-    host: Colleague,
-    open_one: Made,
-    work: Work,
-    *,
-    hosts: str,
+    client, connection, host, open_one, work, *, hosts
 ):
     catalogues.compile_all()
     User.objects.update(language="de")
@@ -299,16 +274,14 @@ def test_host_is_written_to_in_own_language_or_of_changer(
     assert ("Guten Tag" in sent.body) is not bool(hosts)
 
 
-def test_nobody_is_reported_where_that_was_not_chosen(
-    client: Client, connection: Connection, open_one: Made, work: Work
-):
+def test_nobody_is_reported_where_that_was_not_chosen(client, connection, open_one, work):
     carried_out(planned(client, connection, "password", open_one), work)
     assert not Job.objects.filter(kind=NOTIFY).exists()
     assert mail.outbox == []
 
 
 def test_mail_server_not_there_is_named_and_mail_sent_later(
-    client: Client, connection: Connection, open_one: Made, work: Work, settings: Settings
+    client, connection, open_one, work, settings
 ):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -326,12 +299,12 @@ def test_mail_server_not_there_is_named_and_mail_sent_later(
 
 
 @pytest.fixture
-def silent_server(settings: Settings) -> Iterator[list[bytes]]:
+def silent_server(settings):
     """A mail server that takes a mail and hangs up before it says so."""
     received: list[bytes] = []
     listening = socket.create_server(("127.0.0.1", 0))
 
-    def serve() -> None:
+    def serve():
         answers = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok"}
         with listening.accept()[0] as peer, peer.makefile("rb") as lines:
             peer.sendall(b"220 here\r\n")
@@ -354,7 +327,7 @@ def silent_server(settings: Settings) -> Iterator[list[bytes]]:
 
 
 def test_mail_of_unknown_outcome_is_asked_about_not_resent(
-    client: Client, connection: Connection, open_one: Made, work: Work, silent_server: list[bytes]
+    client, connection, open_one, work, silent_server
 ):
     _job, notifying = notified(client, connection, work, open_one)
     assert silent_server
@@ -364,9 +337,7 @@ def test_mail_of_unknown_outcome_is_asked_about_not_resent(
     assert "Outcome unknown" in text_of(page_of(client, notifying).text)
 
 
-def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(
-    client: Client, connection: Connection, open_one: Made, work: Work
-):
+def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(client, connection, open_one, work):
     job = work(planned(client, connection, "password", open_one, notify_hosts="on"))
     approve(job)
     work(job)
@@ -381,7 +352,7 @@ def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(
     assert len(mail.outbox) == 1
 
 
-def notify_until_it_sends(job: Job) -> Job:
+def notify_until_it_sends(job):
     """As a worker leaves it that ended just when the mail was on its way."""
     taken = JOBS.acquire(job.pk)
     assert taken
@@ -391,9 +362,7 @@ def notify_until_it_sends(job: Job) -> Job:
     return Job.objects.get(pk=job.pk)
 
 
-def test_who_was_reported_is_not_reported_again_of_the_same(
-    client: Client, connection: Connection, open_one: Made, work: Work
-):
+def test_who_was_reported_is_not_reported_again_of_the_same(client, connection, open_one, work):
     job, notifying = notified(client, connection, work, open_one)
     assert notifying.items.count() == 1
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)  # as after a row was sent again
@@ -402,10 +371,8 @@ def test_who_was_reported_is_not_reported_again_of_the_same(
     assert len(mail.outbox) == 1
 
 
-def test_the_form_offers_to_report_hosts_who_are_there(
-    client: Client, connection: Connection, open_one: Made
-):
-    def fields(remediation: str) -> set[str]:
+def test_the_form_offers_to_report_hosts_who_are_there(client, connection, open_one):
+    def fields(remediation):
         keys = list(MirroredSession.objects.values_list("pk", flat=True))
         asked = client.post(f"/c/{connection.key}/policy/{remediation}/", {"chosen": keys})
         return form_with(asked.text, "idempotency_key").names
@@ -414,6 +381,6 @@ def test_the_form_offers_to_report_hosts_who_are_there(
 
 
 @pytest.mark.parametrize("keys", [("remediation", "data"), ("mend", "told")])
-def test_jobs_of_earlier_releases_still_know_their_remediation(keys: tuple[str, str]):
+def test_jobs_of_earlier_releases_still_know_their_remediation(keys):
     job = Job(parameters=dict(zip(keys, ("delete", {"reason": "x"}), strict=True)))
     assert list(RemediateSessionsJob().needs(job)) == list(REMEDIATIONS["delete"].needs)

@@ -3,18 +3,15 @@
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.urls import reverse
 
-from portal.access.models import Connection, User
-from portal.sessions.specs import SessionSpec
-from tests.support.fault_server import FaultServer, answer
-from tests.support.html import Form, form_with, text_of
+from portal.access.models import Connection
+from portal.audit.reading import lines
+from tests.support.fault_server import answer, depending
+from tests.support.html import form_with, text_of
 from tests.support.people_pages import part
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
-from tests.support.session_made import Made
+from tests.support.portal import admin_client_for
 from tests.support.session_pages import url
-from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -28,23 +25,23 @@ POLL = {
 
 
 @pytest.fixture
-def session(make_session: MakeSession, spec: SessionSpec) -> Made:
+def session(make_session, spec):
     return make_session(spec)
 
 
 @pytest.fixture
-def poll_id(sandbox: Sandbox, session: Made) -> str:
+def poll_id(sandbox, session):
     made = sandbox.client.post(f"/{session.spec.family}/{session.id}/polls", json=POLL)
     assert made.status_code == 201, made.text
     return str(made.json()["id"])
 
 
-def _polls(sandbox: Sandbox, session: Made) -> list[dict[str, Any]]:
+def _polls(sandbox, session):
     found = sandbox.client.get(f"/{session.spec.family}/{session.id}/polls").json()["polls"]
     return [{name: poll[name] for name in ("title", "questions")} for poll in found]
 
 
-def _typed(*questions: tuple[str, str, list[str]], title: str = "Lunch") -> dict[str, Any]:
+def _typed(*questions, title="Lunch"):
     typed: dict[str, Any] = {"title": title}
     for number, (name, kind, answers) in enumerate(questions):
         start = f"questions.{number}"
@@ -52,7 +49,7 @@ def _typed(*questions: tuple[str, str, list[str]], title: str = "Lunch") -> dict
     return typed
 
 
-def _form(client: Client, address: str) -> Form:
+def _form(client, address):
     return form_with(client.get(address).text, "title")
 
 
@@ -60,9 +57,7 @@ WHERE = ("Where?", "single", ["Inside", "Outside"])
 WHAT = ("What?", "multiple", ["Soup", "Bread", "Fruit"])
 
 
-def test_a_poll_is_built_and_listed_with_its_questions(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_a_poll_is_built_and_listed_with_its_questions(client, connection, session, sandbox):
     new = url(connection, session, "poll-new")
     assert "No polls yet" in client.get(url(connection, session, "polls")).text
     idempotency_key = {"idempotency_key": _form(client, new).values["idempotency_key"]}
@@ -92,13 +87,7 @@ def test_a_poll_is_built_and_listed_with_its_questions(
     ],
 )
 def test_button_rearranges_form_without_checking_it(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    sandbox: Sandbox,
-    *,
-    act: str,
-    questions: list[tuple[str, str, list[str]]],
+    client, connection, session, sandbox, *, act, questions
 ):
     new = url(connection, session, "poll-new")
     answer = client.post(new, _typed(WHERE, WHAT, title="") | {"do": act})
@@ -113,7 +102,7 @@ def test_button_rearranges_form_without_checking_it(
 
 
 def test_what_is_missing_is_said_where_it_is_and_nothing_is_lost(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+    client, connection, session, sandbox
 ):
     broken = _typed(
         ("", "single", ["Inside", "Outside"]),
@@ -137,7 +126,7 @@ def test_what_is_missing_is_said_where_it_is_and_nothing_is_lost(
 
 
 def test_a_poll_is_changed_as_a_whole_and_keeps_its_order(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
+    client, connection, session, sandbox, poll_id
 ):
     address = url(connection, session, "poll", poll_id)
     was = _form(client, address).values["was"]
@@ -148,7 +137,7 @@ def test_a_poll_is_changed_as_a_whole_and_keeps_its_order(
 
 
 def test_poll_changed_elsewhere_is_not_overwritten_unseen(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
+    client, connection, session, sandbox, poll_id
 ):
     address = url(connection, session, "poll", poll_id)
     was = _form(client, address).values["was"]
@@ -157,16 +146,14 @@ def test_poll_changed_elsewhere_is_not_overwritten_unseen(
     mine = _typed(WHAT, WHERE) | {"was": was}
     refused = client.post(address, mine)
     assert refused.status_code == 422
-    assert "someone else changed these" in refused.text
+    assert "these were changed in the meantime" in refused.text
     assert _polls(sandbox, session) == [theirs]
     again = form_with(refused.text, "title").values["was"]
     assert client.post(address, mine | {"was": again}).status_code == 303
     assert _polls(sandbox, session)[0]["questions"] == POLL["questions"][::-1]
 
 
-def test_a_poll_is_deleted_after_saying_what_goes(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
-):
+def test_a_poll_is_deleted_after_saying_what_goes(client, connection, session, sandbox, poll_id):
     address = url(connection, session, "poll-delete", poll_id)
     asked = text_of(client.get(address).text)
     assert "2 questions" in asked
@@ -174,26 +161,20 @@ def test_a_poll_is_deleted_after_saying_what_goes(
     assert _polls(sandbox, session) == []
 
 
-def test_the_tab_loads_into_an_open_page(
-    client: Client, connection: Connection, session: Made, poll_id: str
-):
+def test_the_tab_loads_into_an_open_page(client, connection, session, poll_id):
     panel = part(client, url(connection, session, "polls"), "panel")
     assert "Lunch" in panel.text
     assert "<html" not in panel.text
 
 
-def test_hostile_words_are_shown_as_text(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_hostile_words_are_shown_as_text(client, connection, session, sandbox):
     hostile = "<script>alert(1)</script>"
     poll = {"title": hostile, "questions": [{"name": hostile, "answers": [hostile]}]}
     sandbox.client.post(f"/{session.spec.family}/{session.id}/polls", json=poll)
     assert hostile not in client.get(url(connection, session, "polls")).text
 
 
-def test_a_viewer_sees_polls_and_is_offered_nothing(
-    viewer: User, connect: Connect, session: Made, poll_id: str
-):
+def test_a_viewer_sees_polls_and_is_offered_nothing(viewer, connect, session, poll_id):
     mine = connect(viewer)
     page = admin_client_for(viewer).get(url(mine, session, "polls")).text
     assert "Lunch" in page
@@ -204,9 +185,7 @@ def test_a_viewer_sees_polls_and_is_offered_nothing(
         )
 
 
-def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
-    client: Client, connection: Connection, session: Made, fault_server: FaultServer
-):
+def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(client, connection, session, fault_server):
     new = url(connection, session, "poll-new")
     typed = _typed(WHERE) | {"idempotency_key": _form(client, new).values["idempotency_key"]}
     fault_server.always(answer(500, {"message": "Broken."}))
@@ -225,11 +204,7 @@ def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
 
 
 def test_a_poll_that_was_there_before_is_not_said_to_be_added(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    sandbox: Sandbox,
-    fault_server: FaultServer,
+    client, connection, session, sandbox, fault_server
 ):
     new = url(connection, session, "poll-new")
     first = _typed(WHERE) | {"idempotency_key": _form(client, new).values["idempotency_key"]}
@@ -244,3 +219,76 @@ def test_a_poll_that_was_there_before_is_not_said_to_be_added(
     assert "did not confirm the first attempt. A matching poll is there now." in shown
     assert "“Lunch” added" not in shown
     assert len(_polls(sandbox, session)) == 1
+
+
+QUIZ: dict[str, Any] = {
+    "id": "quiz1",
+    "status": "deactivated",
+    "title": "Own quiz",
+    "poll_type": 3,
+    "anonymous": True,
+    "questions": [
+        {
+            "name": "2 + 2?",
+            "type": "single",
+            "answers": ["3", "4"],
+            "right_answers": ["4"],
+            "answer_required": True,
+        },
+        {
+            "name": "Which?",
+            "type": "matching",
+            "answers": ["1", "2"],
+            "prompts": [{"prompt_question": "a", "prompt_right_answers": ["1"]}],
+        },
+        {"name": "How was it?", "type": "rating_scale", "rating_max_value": 7},
+        {"name": "Why?", "type": "single", "answers": ["x", "y"], "show_as_dropdown": True},
+    ],
+}
+
+
+def _serve(fault_server, quiz):
+    """Lets the service have this quiz alone; returns the address of its form."""
+    meeting = {"id": 81234567890, "topic": "Board", "type": 2}
+
+    def chosen(seen):
+        if seen.method == "PUT":
+            return answer(204)
+        return answer(200, quiz if seen.path.endswith("quiz1") else meeting)
+
+    fault_server.always(depending(chosen))
+    return "/meetings/81234567890/polls/quiz1/"
+
+
+def test_poll_made_elsewhere_is_sent_back_whole(client, faulty, fault_server):
+    address = f"/c/{faulty.key}{_serve(fault_server, QUIZ)}"
+    page = client.get(address)
+    shown = text_of(page.text)
+    for words in ("Matching", "Rating scale", "Right answers", "Kind of poll, Anonymous"):
+        assert words in shown
+    form = form_with(page.text, "title")
+    answers = {"questions.3.answers": ["x", "y"]}
+    moved = client.post(address, form.values | answers | {"do": "3 up"})
+    form = form_with(moved.text, "title")
+    done = client.post(
+        address, form.values | {"questions.2.answers": ["x", "y"], "title": "New title"}
+    )
+    assert done.status_code == 303, text_of(done.text)
+    sent = next(one for one in fault_server.requests if one.method == "PUT").json
+    one, two, three, four = QUIZ["questions"]
+    kept = {name: QUIZ[name] for name in ("poll_type", "anonymous")}
+    assert sent == {**kept, "title": "New title", "questions": [one, two, four, three]}
+
+
+def test_undo_of_a_poll_restores_what_no_form_shows(client, faulty, fault_server):
+    address = f"/c/{faulty.key}{_serve(fault_server, QUIZ)}"
+    form = form_with(client.get(address).text, "title")
+    more = {"questions.3.answers": ["x", "y"], "title": "New title"}
+    assert client.post(address, form.values | more).status_code == 303
+    entry = lines().filter(operation="meeting_polls.update")[0]
+    _serve(fault_server, {**QUIZ, "title": "New title"})
+    undo = reverse("changes:undo", args=[faulty.key, entry.sequence])
+    form = form_with(client.get(undo).text, "seen")
+    assert client.post(form.action, form.values).status_code == 303
+    sent = [one for one in fault_server.requests if one.method == "PUT"][-1].json
+    assert sent == {name: QUIZ[name] for name in QUIZ if name not in {"id", "status"}}

@@ -1,17 +1,12 @@
 """The preview of a plan, before it is saved: dates, time zones, and conflicts."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from portal.access.models import Connection
-from portal.directory.colleagues import Colleague
-from portal.sessions.kinds import MEETINGS, WEBINARS
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from portal.meetings.spec import MEETINGS
+from portal.webinars.spec import WEBINARS
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.session_pages import Planner, spec_url, typed, url
-from tests.support.sessions import MakeHost, MakeSession
+from tests.support.session_pages import spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +19,7 @@ WEEKLY = {
 }
 
 
-def looked(planner: Planner, host: Colleague, **more: Any) -> str:
+def looked(planner, host, **more):
     """Returns the text of the preview of the usual form with these values."""
     form = planner.filled_in(MEETINGS, host, **more)
     answer = planner.client.post(
@@ -34,7 +29,7 @@ def looked(planner: Planner, host: Colleague, **more: Any) -> str:
     return text_of(answer.text)
 
 
-def test_dates_are_shown_on_each_clock_across_changes(planner: Planner, host: Colleague):
+def test_dates_are_shown_on_each_clock_across_changes(planner, host):
     planner.client.cookies["zone"] = "America%2FNew_York"
     said = looked(planner, host, **WEEKLY)
     assert "Every week on Monday and Wednesday, until 1 April 2038" in said
@@ -45,7 +40,7 @@ def test_dates_are_shown_on_each_clock_across_changes(planner: Planner, host: Co
     assert "Mon 29 Mar 2038 09:00 03:00 for you" in said
 
 
-def test_no_clock_is_of_viewer_before_browser_reports_zone(planner: Planner, host: Colleague):
+def test_no_clock_is_of_viewer_before_browser_reports_zone(planner, host):
     said = looked(planner, host, **WEEKLY)
     assert "Mon 1 Mar 2038, 09:00 to 10:00" in said
     assert "Your time" not in said
@@ -55,7 +50,7 @@ def test_no_clock_is_of_viewer_before_browser_reports_zone(planner: Planner, hos
 GAP = {"start_time": "2038-03-28T02:30", "type": "8", "recurrence.type": "2"}
 
 
-def test_a_start_that_clocks_leave_out_moves_that_day_alone(planner: Planner, host: Colleague):
+def test_a_start_that_clocks_leave_out_moves_that_day_alone(planner, host):
     form = planner.filled_in(MEETINGS, host, recurrence__end_times="2", **GAP)
     said = text_of(planner.send(form, look="yes").text)
     assert "Sun 28 Mar 2038 03:30 on this day alone, as clocks go forward" in said
@@ -65,14 +60,14 @@ def test_a_start_that_clocks_leave_out_moves_that_day_alone(planner: Planner, ho
     assert starts == ["2038-03-28T01:30:00Z", "2038-04-04T00:30:00Z"]
 
 
-def test_each_date_is_given_on_the_clock_of_the_host(planner: Planner, make_host: MakeHost):
+def test_each_date_is_given_on_the_clock_of_the_host(planner, make_host):
     host = make_host(first_name="Grace", timezone="America/New_York")
     said = looked(planner, host, **WEEKLY)
     assert "Mon 1 Mar 2038 09:00 03:00 for Grace Lovelace" in said
     assert "Mon 15 Mar 2038 09:00 04:00 for Grace Lovelace, as clocks change" in said
 
 
-def test_the_time_zone_of_the_host_is_proposed(planner: Planner, make_host: MakeHost):
+def test_the_time_zone_of_the_host_is_proposed(planner, make_host):
     host = make_host(first_name="Grace", timezone="Asia/Tokyo")
     form = planner.filled_in(MEETINGS, host, topic="Kept")
     assert "The time zone of Grace Lovelace is Asia/Tokyo." in looked(planner, host)
@@ -81,7 +76,7 @@ def test_the_time_zone_of_the_host_is_proposed(planner: Planner, make_host: Make
     assert again.values["start_time"] == form.values["start_time"]
 
 
-def test_it_works_by_a_button_without_scripts(planner: Planner, host: Colleague):
+def test_it_works_by_a_button_without_scripts(planner, host):
     form = planner.filled_in(MEETINGS, host, start_time="2038-03-28T02:30", topic="Kept")
     page = planner.send(form, look="yes")
     assert page.status_code == 200
@@ -98,13 +93,11 @@ def test_it_works_by_a_button_without_scripts(planner: Planner, host: Colleague)
         ({"start_time": "soon"}, "Choose a start and a time zone"),
     ],
 )
-def test_what_is_odd_is_said(planner: Planner, host: Colleague, given: dict[str, str], words: str):
+def test_what_is_odd_is_said(planner, host, given, words):
     assert words in looked(planner, host, **given)
 
 
-def test_clash_with_any_of_dates_is_reported_but_not_with_itself(
-    planner: Planner, host: Colleague, make_session: MakeSession
-):
+def test_clash_with_any_of_dates_is_reported_but_not_with_itself(planner, host, make_session):
     start = {"start_time": "2038-03-10T08:30:00Z", "duration": 30}
     made = make_session(WEBINARS, topic="Town hall", **start)
     assert "Ada Lovelace has “Town hall” at that time" in looked(planner, host, **WEEKLY)
@@ -114,10 +107,8 @@ def test_clash_with_any_of_dates_is_reported_but_not_with_itself(
     assert "Town hall" not in text_of(own)
 
 
-def test_a_host_who_cannot_be_looked_up_is_no_obstacle(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
-    def service(seen: Seen) -> Any:
+def test_a_host_who_cannot_be_looked_up_is_no_obstacle(client, faulty, fault_server):
+    def service(seen):
         is_asked = seen.path.endswith("/tracking_fields")
         return answer(200, {"tracking_fields": []}) if is_asked else answer(400, {})
 

@@ -1,14 +1,13 @@
 """The mirror of sessions against a running service, read by a job."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.api import api_for
-from portal.access.models import AuditEntry, Connection
+from portal.audit.models import AuditEntry
+from portal.connections.api import api_for
 from portal.directory.users import USERS
 from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
@@ -20,41 +19,39 @@ from portal.sessions.jobs.reading import READING, mark_recorded
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
 from tests.support.html import text_of
-from tests.support.jobs import Work
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def host(sandbox: Sandbox) -> str:
+def host(sandbox):
     return str(sandbox.client.get("/users", params={"page_size": 1}).json()["users"][0]["id"])
 
 
 @pytest.fixture
-def known(connection: Connection) -> Connection:
+def known(connection):
     """The connection, with its people in the mirror."""
     refresh(USERS.request(connection).pk)
     return connection
 
 
 @pytest.fixture
-def reading(known: Connection) -> Job:
+def reading(known):
     """A job that is about to read all hosts."""
     READING.request(known)
     return Job.objects.filter(kind=READING.job_type).latest("pk")
 
 
 @pytest.fixture
-def reading_host(known: Connection, host: str) -> Job:
+def reading_host(known, host):
     """A job that is about to read one host."""
     READING.request(known, [host])
     return Job.objects.filter(kind=READING.job_type).latest("pk")
 
 
-def meeting(sandbox: Sandbox, host: str, **values: Any) -> dict[str, Any]:
+def meeting(sandbox, host, **values):
     start = timezone.now().replace(microsecond=0) + timedelta(days=3)
     plan = {
         "topic": "Standing",
@@ -68,14 +65,12 @@ def meeting(sandbox: Sandbox, host: str, **values: Any) -> dict[str, Any]:
     return dict(answer.json())
 
 
-def listed(connection: Connection, **wanted: Any) -> set[str]:
+def listed(connection, **wanted):
     found = mirror.find(whole(connection), SessionFilter(**wanted))
     return set(found.values_list("session_id", flat=True))
 
 
-def test_every_session_is_read_without_approval_or_entry(
-    reading: Job, connection: Connection, sandbox: Sandbox, work: Work
-):
+def test_every_session_is_read_without_approval_or_entry(reading, connection, sandbox, work):
     assert work(reading).state == JobState.DONE
     expected = set()
     for user in sandbox.people():
@@ -90,9 +85,7 @@ def test_every_session_is_read_without_approval_or_entry(
     assert mirror.state_of(connection).refreshed_at is not None
 
 
-def test_recordings_of_last_month_match_dashboards(
-    connection: Connection, sandbox: Sandbox, reading: Job
-):
+def test_recordings_of_last_month_match_dashboards(connection, sandbox, reading):
     mark_recorded(connection, "meetings", ["10000000001"])
     mark_recorded(connection, "webinars", ["10000000002"])
     taken = JOBS.acquire(reading.pk)
@@ -111,7 +104,7 @@ def test_recordings_of_last_month_match_dashboards(
 
 
 def test_a_recurring_meeting_stands_at_each_of_its_times(
-    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
+    connection, sandbox, host, reading_host, work
 ):
     recurrence = {"type": 1, "repeat_interval": 1, "end_times": 5}
     made = meeting(sandbox, host, type=8, recurrence=recurrence)
@@ -127,9 +120,7 @@ def test_a_recurring_meeting_stands_at_each_of_its_times(
     assert first not in mirror.beginning(whole(connection), begin - hour, begin)
 
 
-def test_lists_are_searched_and_filtered(
-    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
-):
+def test_lists_are_searched_and_filtered(connection, sandbox, host, reading_host, work):
     made = meeting(
         sandbox, host, topic="Quarterly Ünion", settings={"approval_type": 0}, password="s3cret"
     )
@@ -159,7 +150,7 @@ def test_lists_are_searched_and_filtered(
 
 
 def test_what_is_gone_from_service_goes_with_next_reading(
-    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
+    connection, sandbox, host, reading_host, work
 ):
     gone, kept = meeting(sandbox, host), meeting(sandbox, host)
     work(reading_host)
@@ -172,7 +163,7 @@ def test_what_is_gone_from_service_goes_with_next_reading(
     assert str(kept["id"]) in found
 
 
-def test_reading_leaves_newer_knowledge_alone(connection: Connection, sandbox: Sandbox, host: str):
+def test_reading_leaves_newer_knowledge_alone(connection, sandbox, host):
     changed, removed, added = (meeting(sandbox, host) for _ in range(3))
     api = api_for(whole(connection))
     began = timezone.now()
@@ -189,13 +180,13 @@ def test_reading_leaves_newer_knowledge_alone(connection: Connection, sandbox: S
     }
 
 
-def test_only_one_reading_of_a_list_is_under_way_at_a_time(connection: Connection):
+def test_only_one_reading_of_a_list_is_under_way_at_a_time(connection):
     READING.mark_viewed(connection)
     READING.mark_viewed(connection)
     assert Job.objects.filter(kind=READING.job_type).count() == 1
 
 
-def freshness(connection: Connection) -> str:
+def freshness(connection):
     """Returns the words of the list of meetings for its age."""
     client = admin_client_for(connection.owner)
     url = reverse("meetings:freshness", args=[connection.key])
@@ -203,7 +194,7 @@ def freshness(connection: Connection) -> str:
     return text_of(asked.text)
 
 
-def test_long_reading_differs_from_one_not_taken_up(known: Connection):
+def test_long_reading_differs_from_one_not_taken_up(known):
     READING.request(known)
     long_ago = timezone.now() - timedelta(minutes=5)
     MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)
@@ -220,7 +211,7 @@ def test_long_reading_differs_from_one_not_taken_up(known: Connection):
     assert "Update delayed: The service is not answering." in freshness(known)
 
 
-def test_a_reading_counts_its_hosts_from_none_to_all(reading: Job, work: Work):
+def test_a_reading_counts_its_hosts_from_none_to_all(reading, work):
     MirrorState.objects.filter(kind=mirror.NAME).update(read=7, expected=9)  # of the one before
     connection = reading.connection
     reading.delete()

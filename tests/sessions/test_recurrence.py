@@ -1,22 +1,19 @@
 """Recurrences are computed as the service computes them, and said so that a person knows them."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from portal.contract.recurrence import Recurrence
-from portal.directory.colleagues import Colleague
 from portal.sessions.recurrence import guess, in_words, remarks, starts
 from portal.sessions.times import local_time, start_of
 from tests.sessions.rules import plans
-from tests.support.sandbox import Sandbox
 
 NINE = start_of(datetime(2026, 12, 7, 9), "Europe/Berlin").moment  # a Monday
 
 
-def rule(**fields: Any) -> Recurrence:
+def rule(**fields):
     return Recurrence.model_validate(fields)
 
 
@@ -27,9 +24,7 @@ def rule(**fields: Any) -> Recurrence:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(plan=plans())
-def test_dates_are_those_that_service_makes_of_same_recurrence(
-    sandbox: Sandbox, host: Colleague, plan: tuple[datetime, str, Recurrence]
-):
+def test_dates_are_those_that_service_makes_of_same_recurrence(sandbox, host, plan):
     local, zone, recurrence = plan
     sent = {
         "topic": "Property",
@@ -80,7 +75,7 @@ def test_the_wall_time_stays_while_clocks_change():
         ),
     ],
 )
-def test_a_recurrence_is_said_in_words(given: dict[str, Any], words: str):
+def test_a_recurrence_is_said_in_words(given, words):
     assert in_words(NINE, "Europe/Berlin", rule(**given)) == words
 
 
@@ -95,7 +90,7 @@ def test_what_is_not_to_be_expected_is_said():
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(plan=plans())
-def test_the_recurrence_is_found_again_from_its_dates(plan: tuple[datetime, str, Recurrence]):
+def test_the_recurrence_is_found_again_from_its_dates(plan):
     local, zone, recurrence = plan
     dates = starts(start_of(local, zone).moment, zone, recurrence)
     found = guess(dates, zone)
@@ -107,6 +102,6 @@ def test_the_recurrence_is_found_again_from_its_dates(plan: tuple[datetime, str,
         assert len(dates) < 2 or is_odd or _clock_differs(dates, zone)
 
 
-def _clock_differs(dates: list[datetime], zone: str) -> bool:
+def _clock_differs(dates, zone):
     """Returns whether the first of them stands at another wall time than the rest."""
     return local_time(dates[0], zone).time() != local_time(dates[1], zone).time()

@@ -1,24 +1,18 @@
 """Registrants who are registered one by one."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from tests.sessions.registered import QUESTION, register
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.sandbox import Sandbox
-from tests.support.session_made import Made
 from tests.support.session_pages import url
 
 pytestmark = pytest.mark.django_db
 
 
-def test_somebody_is_registered_with_answers(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_somebody_is_registered_with_answers(client, connection, session, sandbox):
     asked = [{"title": QUESTION, "value": "Apple"}, {"title": "Allergies?", "value": "None"}]
     register(sandbox, session, "ada", custom_questions=asked)
     address = url(connection, session, "registrant-add")
@@ -49,7 +43,7 @@ def test_somebody_is_registered_with_answers(
 
 
 def test_what_is_wrong_with_a_registration_is_said_at_its_field(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+    client, connection, session, sandbox
 ):
     address = url(connection, session, "registrant-add")
     refused = client.post(address, {"email": "nobody", "first_name": "", "last_name": "x"})
@@ -68,16 +62,11 @@ def test_what_is_wrong_with_a_registration_is_said_at_its_field(
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_registration_without_answer_is_settled_by_email(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    fault_server: FaultServer,
-    *,
-    is_there: bool,
+    client, connection, session, fault_server, *, is_there
 ):
     ada = {"id": "r1", "email": "ADA@example.com", "first_name": "Ada", "last_name": "Byron"}
 
-    def fail(seen: Seen) -> Any:
+    def fail(seen):
         if seen.method == "POST":
             return answer(502, {"message": "Broken."})
         if seen.path.endswith("registrants"):

@@ -1,26 +1,18 @@
 """Registrants who are approved, denied or cancelled, and who of them was not."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection
-from portal.sessions.specs import SessionSpec
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from tests.sessions.registered import decide, emails, register, rows
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.sandbox import Sandbox
-from tests.support.session_made import Made
 from tests.support.session_pages import url
-from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
 
-def test_many_are_decided_in_chunks_of_thirty(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_many_are_decided_in_chunks_of_thirty(client, connection, session, sandbox):
     ids = register(sandbox, session, *(f"p{number:02}" for number in range(65)))
     done = decide(client, connection, session, "approve", chosen=ids[:3], kept=" ".join(ids[3:]))
     assert "65 registrants are approved" in text_of(done.text)
@@ -29,9 +21,7 @@ def test_many_are_decided_in_chunks_of_thirty(
     assert sorted(len(one.sent["registrants"]) for one in sent) == [5, 30, 30]
 
 
-def test_all_matching_are_those_shown_when_asked(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_all_matching_are_those_shown_when_asked(client, connection, session, sandbox):
     register(sandbox, session, "ada", "bob")
     address = url(connection, session, "registrants-decide", "deny")
     asked = client.post(address, {"all": "1", "matching": "status=pending&q=byron"})
@@ -44,7 +34,7 @@ def test_all_matching_are_those_shown_when_asked(
 
 
 def test_who_is_gone_or_refused_is_named_and_the_others_are_done(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+    client, connection, session, sandbox
 ):
     ids = register(sandbox, session, "ada", "bob", "eve")
     address = url(connection, session, "registrants-decide", "approve")
@@ -59,18 +49,14 @@ def test_who_is_gone_or_refused_is_named_and_the_others_are_done(
 
 
 def test_a_chunk_that_is_refused_is_tried_one_by_one(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    sandbox: Sandbox,
-    fault_server: FaultServer,
+    client, connection, session, sandbox, fault_server
 ):
     people = [
         {"id": who, "email": f"{who}@example.com", "first_name": who, "last_name": "B"}
         for who in ("ada", "bad", "eve")
     ]
 
-    def respond(seen: Seen) -> Any:
+    def respond(seen):
         if seen.method == "PUT":
             named = [one["id"] for one in seen.json["registrants"]]
             return answer(404, {"message": "Unknown."}) if "bad" in named else answer(204)
@@ -85,9 +71,7 @@ def test_a_chunk_that_is_refused_is_tried_one_by_one(
     assert "bad B: Unknown." in data
 
 
-def test_nothing_chosen_and_unknown_actions_change_nothing(
-    client: Client, connection: Connection, session: Made
-):
+def test_nothing_chosen_and_unknown_actions_change_nothing(client, connection, session):
     address = url(connection, session, "registrants-decide", "approve")
     assert "Nothing is selected" in client.post(address, follow=True).text
     gone = client.post(address, {"chosen": ["nobody"], "matching": "status=pending"}, follow=True)
@@ -96,11 +80,7 @@ def test_nothing_chosen_and_unknown_actions_change_nothing(
 
 
 def test_registrants_of_one_occurrence_are_decided_alone(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    make_session: MakeSession,
-    sandbox: Sandbox,
+    client, connection, spec, make_session, sandbox
 ):
     recurring = next(iter(spec.recurring & spec.fixed)).value
     session = make_session(

@@ -1,7 +1,6 @@
 """Many registrants at once: registered from a table, and decided, by jobs that ask first."""
 
 from io import BytesIO
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,8 +9,9 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, User
-from portal.imports.sheets import Sheet, read
+from portal.audit.models import AuditEntry
+from portal.imports.sheets import read
+from portal.imports.sheets.headings import FULL_NAME
 from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.registrants import (
@@ -21,11 +21,9 @@ from portal.sessions.imports.registrants import (
     reading_of,
 )
 from portal.sessions.jobs import registrant_decisions
-from tests.support.html import Form, form_with, text_of
-from tests.support.jobs import Work, approve
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
-from tests.support.session_made import Made
+from tests.support.html import form_with, text_of
+from tests.support.jobs import approve
+from tests.support.portal import admin_client_for
 from tests.support.session_pages import url
 
 pytestmark = pytest.mark.django_db
@@ -40,23 +38,21 @@ eve@example.com,,Byron,,Huge,,
 LEAVE = {"leave_out": "6"}
 
 
-def _path(session: Made) -> str:
+def _path(session):
     return f"/{session.spec.family}/{session.id}/registrants"
 
 
-def _register(sandbox: Sandbox, session: Made, email: str, **more: Any) -> str:
+def _register(sandbox, session, email, **more):
     body = {"email": email, "first_name": "A", "last_name": "B", **more}
     return str(sandbox.client.post(_path(session), json=body).json()["registrant_id"])
 
 
-def _listed(sandbox: Sandbox, session: Made, status: str = "pending") -> list[dict[str, Any]]:
+def _listed(sandbox, session, status="pending"):
     data = sandbox.client.get(_path(session), params={"status": status, "page_size": 300}).json()
     return list(data["registrants"])
 
 
-def _send(
-    client: Client, connection: Connection, session: Made, more: dict[str, str], **sent: Any
-) -> Job:
+def _send(client, connection, session, more, **sent):
     address = url(connection, session, "registrants-import")
     if "file" in sent:
         sent["file"] = SimpleUploadedFile(*sent["file"])
@@ -68,18 +64,18 @@ def _send(
     return job
 
 
-def _columns(client: Client, taken: Any) -> Form:
+def _columns(client, taken):
     """The page that asks for the columns."""
     assert taken.status_code == 303, text_of(taken.text)
     return form_with(client.get(taken["Location"]).text, "column_0")
 
 
-def _read(text: str) -> Sheet:
+def _read(text):
     return read(text, headings={each for one in COLUMNS.values() for each in one.headings})
 
 
 def test_table_is_planned_row_by_row_and_then_registered(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+    client, connection, session, sandbox, work
 ):
     pie = [{"title": "Favourite pie?", "value": "Plum"}]
     _register(sandbox, session, "ADA@example.com", custom_questions=pie)
@@ -113,9 +109,7 @@ def test_table_is_planned_row_by_row_and_then_registered(
     )
 
 
-def test_columns_of_registrants_are_left_out_only_if_chosen(
-    client: Client, connection: Connection, session: Made
-):
+def test_columns_of_registrants_are_left_out_only_if_chosen(client, connection, session):
     address = url(connection, session, "registrants-import")
     form = _columns(client, client.post(address, {"text": TABLE}))
     asked = client.post(form.action, form.values)
@@ -126,7 +120,7 @@ def test_columns_of_registrants_are_left_out_only_if_chosen(
 
 
 def test_workbook_is_read_and_other_columns_become_answers(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+    client, connection, session, sandbox, work
 ):
     book, file = Workbook(), BytesIO()
     book.active.append(["Email", "First name", "Last name", "Shoe size"])
@@ -141,7 +135,7 @@ def test_workbook_is_read_and_other_columns_become_answers(
 
 
 def test_a_worker_that_died_after_sending_registers_nobody_twice(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+    client, connection, session, sandbox, work
 ):
     lines = "Ada Lovelace <ada@example.com>\nBob Byron <bob@example.com>"
     job = work(_send(client, connection, session, {}, text=lines))
@@ -159,7 +153,7 @@ def test_a_worker_that_died_after_sending_registers_nobody_twice(
     assert sent.count() == 1
 
 
-def test_what_is_no_table_is_refused_at_once(client: Client, connection: Connection, session: Made):
+def test_what_is_no_table_is_refused_at_once(client, connection, session):
     address = url(connection, session, "registrants-import")
     assert client.post(address, {"text": " "}).status_code == 422
     both = {"text": TABLE, "file": SimpleUploadedFile("a.csv", TABLE.encode())}
@@ -176,9 +170,7 @@ def test_what_is_no_table_is_refused_at_once(client: Client, connection: Connect
     assert Job.objects.count() == 0
 
 
-def test_an_import_without_its_csrf_token_is_refused(
-    administrator: User, connection: Connection, session: Made
-):
+def test_an_import_without_its_csrf_token_is_refused(administrator, connection, session):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(administrator)
     address = url(connection, session, "registrants-import")
@@ -197,9 +189,7 @@ def test_pasted_lines_without_headings_are_a_name_and_an_email():
     assert rows[1].problems == [("Last name", "This field is required.")]
 
 
-def test_job_that_an_earlier_version_began_is_planned(
-    connection: Connection, session: Made, work: Work
-):
+def test_job_that_an_earlier_version_began_is_planned(connection, session, work):
     given = {"questions": [], "takes_others": True, "occurrence_ids": []}
     about = {"family": session.spec.registrants.name, "session_id": session.id}
     file = _read("Email,First name,Last name,Size\nada@example.com,Ada,L,38").dump()
@@ -210,12 +200,10 @@ def test_job_that_an_earlier_version_began_is_planned(
     assert (item.state, item.data["registrant"]["custom_questions"]) == ("pending", answers)
 
 
-def test_template_of_registrants_names_every_column(
-    client: Client, connection: Connection, session: Made
-):
+def test_template_of_registrants_names_every_column(client, connection, session):
     template = client.get(url(connection, session, "registrants-import-template", "csv")).content
     table = read(template)
-    assert table.headers == tuple(COLUMNS)
+    assert table.headers == tuple(name for name in COLUMNS if name != FULL_NAME)
     [row] = reading_of(table.headers).rows(table, RegistrantImportRow)
     assert (row.label, row.problems) == ("Grace Hopper, grace.hopper@example.com", [])
 
@@ -226,13 +214,7 @@ def test_a_heading_that_comes_twice_means_the_first():
 
 
 def test_hundreds_are_decided_by_job_that_names_everybody(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    sandbox: Sandbox,
-    *,
-    work: Work,
-    monkeypatch: pytest.MonkeyPatch,
+    client, connection, session, sandbox, *, work, monkeypatch
 ):
     for number in range(34):
         _register(sandbox, session, f"p{number:02}@example.com")
@@ -255,13 +237,7 @@ def test_hundreds_are_decided_by_job_that_names_everybody(
 
 
 def test_one_who_is_gone_fails_alone_in_a_job(
-    client: Client,
-    connection: Connection,
-    session: Made,
-    sandbox: Sandbox,
-    *,
-    work: Work,
-    monkeypatch: pytest.MonkeyPatch,
+    client, connection, session, sandbox, *, work, monkeypatch
 ):
     ids = [_register(sandbox, session, f"p{number}@example.com") for number in range(4)]
     monkeypatch.setattr(registrant_decisions, "AT_ONCE", 2)
@@ -277,7 +253,7 @@ def test_one_who_is_gone_fails_alone_in_a_job(
     assert len(_listed(sandbox, session, "denied")) == 3
 
 
-def test_a_viewer_imports_nobody(viewer: User, connect: Connect, session: Made):
+def test_a_viewer_imports_nobody(viewer, connect, session):
     mine = connect(viewer)
     browser = admin_client_for(viewer)
     sent = browser.post(url(mine, session, "registrants-import"), {"text": TABLE})

@@ -6,15 +6,12 @@ import io
 import re
 
 import pytest
-from django.test import Client
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.audit.models import AuditEntry
 from tests.sessions.registered import QUESTION, decide, register, rows
 from tests.support.html import form_with, text_of
 from tests.support.people_pages import part
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
-from tests.support.session_made import Made
+from tests.support.portal import admin_client_for
 from tests.support.session_pages import url
 
 pytestmark = pytest.mark.django_db
@@ -23,9 +20,7 @@ _COLUMN = re.compile(
 )
 
 
-def test_registrants_are_listed_by_status_with_counts(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_registrants_are_listed_by_status_with_counts(client, connection, session, sandbox):
     ada, bob, _eve = register(sandbox, session, "ada", "bob", "eve")
     address = url(connection, session, "registrants")
     assert "No approved registrants" in client.get(address, {"status": "approved"}).text
@@ -41,9 +36,7 @@ def test_registrants_are_listed_by_status_with_counts(
     assert client.get(address, {"status": "nonsense", "page": "x"}).status_code == 200
 
 
-def test_list_opens_on_those_who_await_a_decision(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_list_opens_on_those_who_await_a_decision(client, connection, session, sandbox):
     address = url(connection, session, "registrants")
     assert "No approved registrants" in client.get(address).text
     ada, bob = register(sandbox, session, "ada", "bob")
@@ -63,14 +56,12 @@ def test_list_opens_on_those_who_await_a_decision(
     assert "ada@example.com" in client.get(address).text
 
 
-def exported(client: Client, address: str) -> str:
+def exported(client, address):
     """Returns the text of a file of the list."""
     return b"".join(client.get(address)).decode("utf-8-sig")
 
 
-def test_pages_are_those_of_service_and_page_too_far_is_last(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_pages_are_those_of_service_and_page_too_far_is_last(client, connection, session, sandbox):
     register(sandbox, session, *(f"p{number:02}" for number in range(27)))
     asked = {"status": "pending", "per_page": "25"}
     address = url(connection, session, "registrants")
@@ -83,9 +74,7 @@ def test_pages_are_those_of_service_and_page_too_far_is_last(
         assert "p26@example.com" in last.text
 
 
-def test_a_search_looks_through_names_emails_and_answers(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_a_search_looks_through_names_emails_and_answers(client, connection, session, sandbox):
     register(sandbox, session, "ada", "bob")
     register(sandbox, session, "eve", custom_questions=[{"title": QUESTION, "value": "Apple"}])
     address = url(connection, session, "registrants")
@@ -101,9 +90,7 @@ def test_a_search_looks_through_names_emails_and_answers(
     assert "No results" in nothing.text
 
 
-def test_a_registrants_page_reports_all_that_they_answered(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_a_registrants_page_reports_all_that_they_answered(client, connection, session, sandbox):
     more = {
         "custom_questions": [{"title": QUESTION, "value": "<b>Apple</b>"}],
         "no_of_employees": "21-50",
@@ -118,9 +105,7 @@ def test_a_registrants_page_reports_all_that_they_answered(
     assert client.get(url(connection, session, "registrant", "nobody")).status_code == 404
 
 
-def test_what_they_answered_can_be_shown_as_columns(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_what_they_answered_can_be_shown_as_columns(client, connection, session, sandbox):
     answers = [{"title": QUESTION, "value": "<b>Apple</b>"}]
     register(sandbox, session, "ada", no_of_employees="21-50", custom_questions=answers)
     register(sandbox, session, "bob")
@@ -141,13 +126,11 @@ def test_what_they_answered_can_be_shown_as_columns(
     assert 'data-label="Email"' not in table
 
 
-def part_of(page: str, tag: str) -> str:
+def part_of(page, tag):
     return page.partition(f"<{tag}")[2].partition(f"</{tag}>")[0]
 
 
-def test_join_link_is_reported_to_deciders_alone(
-    connection: Connection, viewer: User, connect: Connect, session: Made, sandbox: Sandbox
-):
+def test_join_link_is_reported_to_deciders_alone(connection, viewer, connect, session, sandbox):
     session.set(settings={"approval_type": 0})
     [ada] = register(sandbox, session, "ada")
     path = f"/{session.spec.family}/{session.id}/registrants"
@@ -163,9 +146,7 @@ def test_join_link_is_reported_to_deciders_alone(
     assert b"Join link" not in b"".join(browser.get(export, {"status": "approved"}))
 
 
-def test_registrants_are_exported_without_formulas(
-    client: Client, connection: Connection, session: Made, sandbox: Sandbox
-):
+def test_registrants_are_exported_without_formulas(client, connection, session, sandbox):
     register(sandbox, session, "ada", org="=1+1")
     answers = [{"title": QUESTION, "value": "Apple"}, {"title": "email", "value": "Odd"}]
     register(sandbox, session, "eve", custom_questions=answers)
@@ -184,9 +165,7 @@ def test_registrants_are_exported_without_formulas(
     assert client.get(url(connection, session, "registrants-export", "pdf")).status_code == 404
 
 
-def test_a_viewer_sees_registrants_and_is_offered_no_decision(
-    viewer: User, connect: Connect, session: Made, sandbox: Sandbox
-):
+def test_a_viewer_sees_registrants_and_is_offered_no_decision(viewer, connect, session, sandbox):
     [ada] = register(sandbox, session, "ada")
     mine = connect(viewer)
     browser = admin_client_for(viewer)
@@ -197,7 +176,7 @@ def test_a_viewer_sees_registrants_and_is_offered_no_decision(
     assert "/registrants/decide/" not in browser.get(url(mine, session, "registrant", ada)).text
 
 
-def test_the_tab_loads_into_an_open_page(client: Client, connection: Connection, session: Made):
+def test_the_tab_loads_into_an_open_page(client, connection, session):
     panel = part(client, url(connection, session, "registrants"), "panel")
     assert 'id="results"' in panel.text
     assert "<html" not in panel.text

@@ -1,29 +1,21 @@
 """Ending a session, and deleting one or one of its times: asked first, by those who may."""
 
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
-from portal.access.api import announce, api_for
 from portal.access.grants import scope_of
-from portal.access.models import Connection, User
+from portal.connections.api import announce, api_for
 from portal.contract.sessions import OccurrenceQuery
-from portal.directory.colleagues import Colleague
+from portal.meetings.spec import MEETINGS
 from portal.sessions import mirror
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.rereading import reread
 from portal.sessions.services import hosts
-from portal.sessions.specs import SessionSpec
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
-from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 from tests.support.session_pages import url
-from tests.support.sessions import MakeSession
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +23,7 @@ WEEKLY = {"type": 2, "end_times": 2}
 START = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
 
 
-def test_a_session_is_deleted_after_a_question(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
-):
+def test_a_session_is_deleted_after_a_question(client, connection, spec, make_session):
     made = make_session(spec)
     address = url(connection, made, "delete")
     question = text_of(client.get(address).text)
@@ -46,7 +36,7 @@ def test_a_session_is_deleted_after_a_question(
 
 
 def test_one_time_of_series_is_deleted_and_last_one_takes_all(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
+    client, connection, spec, make_session
 ):
     made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     first, last = (str(one["occurrence_id"]) for one in made.now()["occurrences"])
@@ -61,9 +51,7 @@ def test_one_time_of_series_is_deleted_and_last_one_takes_all(
     assert made.now() == {}
 
 
-def test_the_list_knows_what_was_approved_or_undone(
-    connection: Connection, spec: SessionSpec, make_session: MakeSession, host: Colleague
-):
+def test_the_list_knows_what_was_approved_or_undone(connection, spec, make_session, host):
     made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     api, wanted = api_for(whole(connection)), SessionFilter(numbers=[made.id])
     body = spec.new(topic="Budget review")
@@ -79,9 +67,7 @@ def test_the_list_knows_what_was_approved_or_undone(
     assert not mirror.find(whole(connection), wanted).exists()
 
 
-def test_host_plans_are_read_again_after_approval_or_undo(
-    connection: Connection, spec: SessionSpec, make_session: MakeSession, host: Colleague
-):
+def test_host_plans_are_read_again_after_approval_or_undo(connection, spec, make_session, host):
     made = make_session(spec, type=int(spec.once), **START)
     api = api_for(scope_of(connection.owner, connection))
     announce(
@@ -92,8 +78,8 @@ def test_host_plans_are_read_again_after_approval_or_undo(
     )
     reread(connection.pk)
 
-    def planned() -> bool:
-        return made.id in {one.id for one in hosts.planned_by(api, connection, host.id)}
+    def planned():
+        return made.id in {one.id for one in hosts.planned_by(api, whole(connection), host.id)}
 
     assert planned()
     deletion = spec.delete.call(made.id)
@@ -104,12 +90,10 @@ def test_host_plans_are_read_again_after_approval_or_undo(
     again = make_session(spec, type=int(spec.once), **START)
     creation = spec.create.call(host.id, spec.new())
     announce(whole(connection), api, creation, spec.calls(api).get(again.id))
-    assert again.id in {one.id for one in hosts.planned_by(api, connection, host.id)}
+    assert again.id in {one.id for one in hosts.planned_by(api, whole(connection), host.id)}
 
 
-def test_what_is_gone_meanwhile_is_said_on_the_question(
-    client: Client, connection: Connection, make_session: MakeSession, sandbox: Sandbox
-):
+def test_what_is_gone_meanwhile_is_said_on_the_question(client, connection, make_session, sandbox):
     made = make_session(MEETINGS)
     sandbox.client.delete(f"/meetings/{made.id}")
     refused = client.post(url(connection, made, "delete"))
@@ -117,23 +101,7 @@ def test_what_is_gone_meanwhile_is_said_on_the_question(
     assert "Not found on the service" in text_of(refused.text)
 
 
-def test_a_meeting_that_runs_is_ended(
-    client: Client, connection: Connection, make_session: MakeSession, sandbox: Sandbox
-):
-    made = make_session(MEETINGS, type=1)
-    address = url(connection, made, "end")
-    assert "disconnected immediately" in text_of(client.get(address).text)
-    assert 'href="https://example.org' not in client.get(f"{address}?next=https://example.org").text
-    here = f"{reverse('dashboards:now', args=[connection.key])}?kind=meetings"
-    ended = client.post(f"{address}?{urlencode({'next': here})}")
-    assert ended.headers["Location"] == here, "who ends it on Live stays there"
-    live = sandbox.client.get(f"/users/{made.now()['host_id']}/meetings").json()
-    assert live["meetings"] == []
-
-
-def test_all_of_it_asks_who_it_is_again(
-    connection: Connection, administrator: User, spec: SessionSpec, make_session: MakeSession
-):
+def test_all_of_it_asks_who_it_is_again(connection, administrator, spec, make_session):
     client = admin_client_for(administrator, recently=False)
     made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     number = str(made.now()["occurrences"][0]["occurrence_id"])

@@ -2,7 +2,6 @@
 months that such a table can name."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,24 +9,22 @@ from django.utils import timezone
 
 from portal.access.roles import Role
 from portal.contract.recurrence import WeekDay, WeekOfMonth
-from portal.directory.colleagues import Colleague
 from portal.imports.models import StoredTable
-from portal.imports.sheets import storage
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.imports.sheets import read, storage
+from portal.jobs.models import ItemState, Job
+from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
     choices_in,
     columns_for,
     mapping_of,
     recognised,
 )
+from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.imports.session_values import end_in, end_of, minutes_in, week_in
-from portal.sessions.kinds import MEETINGS, WEBINARS
-from portal.sessions.specs import SessionSpec
+from portal.webinars.spec import WEBINARS
 from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
 from tests.support.html import text_of
-from tests.support.jobs import Work
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.session_pages import Planner
+from tests.support.portal import admin_client_for, member
 from tests.support.workbooks import workbook
 
 pytestmark = pytest.mark.django_db
@@ -35,9 +32,7 @@ pytestmark = pytest.mark.django_db
 FOREIGN = "Efni;Gestgjafi;Byrjar;Belti;Kostnaður;Litur;Lykilorð\n"
 
 
-def test_columns_that_are_not_recognised_are_reported_by_hand(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_columns_that_are_not_recognised_are_reported_by_hand(planner, spec, host, work):
     text = f"{FOREIGN}Jahresplan;{host.email};2038-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
     form = take_in(planner, spec, text=text)
     assert [form.values[f"column_{place}"] for place in range(7)] == [""] * 7
@@ -66,9 +61,7 @@ def test_columns_that_are_not_recognised_are_reported_by_hand(
     assert not StoredTable.objects.exists()
 
 
-def test_headings_of_other_languages_are_understood(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_headings_of_other_languages_are_understood(planner, spec, host, work):
     head = "Thema;Gastgeber;Beginn;Dauer;Zeitzone;Wiederholung;Wochentage;Anzahl der Termine"
     row = f"Jahresplan;{host.email};1.3.2038 09:00;45;Europe/Berlin;wöchentlich;Montag;3"
     text = f"{head};tracking:Cost centre\n{row};4711\n"
@@ -100,34 +93,55 @@ def test_headings_of_other_languages_are_understood(
     ],
     ids=lambda value: value if len(value) == 2 else "",
 )
-def test_what_headings_mean_in_each_language(headings: str, names: str):
+def test_what_headings_mean_in_each_language(headings, names):
     known = ("topic", "host", "start_time", "duration", "timezone", "password")
     assert recognised(headings.split(","), MEETINGS, []) == known, names
 
 
+@pytest.mark.parametrize(
+    ("head", "row", "start", "minutes"),
+    [
+        ("Date,Time,Duration", "2038-03-01,09:00:00,30", "2038-03-01T09:00:00", 30),
+        ("Start Date,Start Time,End Time", "1.3.2038,9:00 AM,10:30 AM", "2038-03-01T09:00:00", 90),
+        (
+            "Start Date,Start Time,End Date,End Time",
+            "2038-03-01T00:00:00,22:00,2038-03-02,01:00",
+            "2038-03-01T22:00:00",
+            180,
+        ),
+        ("Start,End", "2038-03-01 23:30,0:15", "2038-03-01T23:30:00", 45),
+        ("Start,End date", "2038-03-01 09:00,2038-03-01 09:45", "2038-03-01T09:00:00", 45),
+        ("Datum,Uhrzeit,Ende", "01.03.2038,9:00 Uhr,9:20", "2038-03-01T09:00:00", 20),
+    ],
+)
+def test_date_and_time_columns_and_end_are_start_and_duration(head, row, start, minutes):
+    table = read(f"Topic,Host,Time zone,{head}\nBudget,a@a.example,Europe/Berlin,{row}\n")
+    names = recognised(table.headers, MEETINGS, [])
+    mapping = mapping_of(MEETINGS, names, table.headers).of_table(table)
+    [read_row] = mapping.rows(table, SessionImportRow)
+    assert (read_row.problems, read_row.error) == ([], None)
+    assert (read_row.body["start_time"], read_row.body["duration"]) == (start, minutes)
+
+
 @pytest.mark.parametrize("spec", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
-def test_no_heading_of_sessions_means_two_columns(spec: SessionSpec):
+def test_no_heading_of_sessions_means_two_columns(spec):
     met: dict[str, str] = {}
     for column in columns_for(spec).values():
         for heading in column.headings:
             assert met.setdefault(heading, column.name) == column.name, heading
 
 
-def test_problems_are_reported_by_the_headings_of_the_table(
-    planner: Planner, host: Colleague, work: Work
-):
+def test_problems_are_reported_by_the_headings_of_the_table(planner, host, work):
     text = f"Thema;Gastgeber;Beginn;\nJahresplan;{host.email};gestern;\n"
     chosen = {"column_0": "topic", "column_1": "host", "column_2": "start_time"}
     job = work(begun(planner, take_in(planner, MEETINGS, text=text), **chosen))
     assert {heading for heading, _words in job.items.get().problems} >= {"Beginn"}
 
 
-def test_rows_to_correct_keep_tracking_fields_that_table_had(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_rows_to_correct_keep_tracking_fields_that_table_had(planner, spec, host, work):
     job = planned(planner, spec, work, row_of(host, timezone="Mars", password="s3cret"))
     address = f"/c/{planner.connection.key}/jobs/{job.key}/rows/invalid.csv"
-    wrong = b"".join(planner.client.get(address)).decode("utf-8-sig")  # type: ignore[arg-type]
+    wrong = b"".join(planner.client.get(address)).decode("utf-8-sig")
     assert "s3cret" not in wrong
     corrected = work(send(planner, spec, text=wrong.replace("Mars", "Europe/Berlin")))
     item = corrected.items.get()
@@ -135,16 +149,14 @@ def test_rows_to_correct_keep_tracking_fields_that_table_had(
     assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
 
 
-def test_file_is_read_again_in_another_encoding_or_another_sheet(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_file_is_read_again_in_another_encoding_or_another_sheet(planner, spec, host, work):
     content = f"topic,host\nPrüfung,{host.email}\n".encode("cp1252")
     form = take_in(planner, spec, file=SimpleUploadedFile("a.csv", content))
     address = f"{form.action}read/"
     assert planner.client.post(address, {"encoding": "cp1250"})["Location"] == form.action
     assert "Prüfung" in planner.get(form.action)
 
-    def second(book: Any) -> None:
+    def second(book):
         book.create_sheet("Next year").append(["topic", "host", "agenda"])
         book["Next year"].append(["Outlook", host.email, "Figures"])
 
@@ -156,9 +168,7 @@ def test_file_is_read_again_in_another_encoding_or_another_sheet(
     assert "Review" not in page
 
 
-def test_a_table_that_is_not_kept_any_more_is_sent_again(
-    planner: Planner, spec: SessionSpec, host: Colleague, connect: Connect
-):
+def test_a_table_that_is_not_kept_any_more_is_sent_again(planner, spec, host, connect):
     form = take_in(planner, spec, text=f"topic,host\nReview,{host.email}\n")
     stranger = member("other@example.com", Role.ADMINISTRATOR)
     theirs = connect(stranger)
@@ -174,7 +184,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
         assert again["Location"] == planner.url(spec, "import")
 
 
-def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
+def test_headings_are_recognised_and_each_means_one_column(spec):
     met: dict[str, str] = {}
     for column in columns_for(spec).values():
         for heading in column.headings:
@@ -207,19 +217,17 @@ def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
         ("-1.0", WeekOfMonth.LAST, None),
     ],
 )
-def test_weeks_of_a_month_are_understood(text: str, week: WeekOfMonth, day: WeekDay | None):
+def test_weeks_of_a_month_are_understood(text, week, day):
     assert week_in(text) == (week, day)
 
 
 @pytest.mark.parametrize("text", ["fifth Monday", "0", "-2", "Monday", "second Moonday", "1 2"])
-def test_what_is_no_week_of_a_month_is_never_guessed(text: str):
+def test_what_is_no_week_of_a_month_is_never_guessed(text):
     with pytest.raises(ValueError, match=r"not a week of the month|not a day of the week"):
         week_in(text)
 
 
-def test_a_month_can_be_reported_by_the_days_of_its_weeks(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_a_month_can_be_reported_by_the_days_of_its_weeks(planner, spec, host, work):
     monthly = {"recurrence_type": "monthly", "end_times": "3"}
     second = row_of(host, topic="Board", monthly_week="second Monday", **monthly)
     last = row_of(host, topic="Close", monthly_week="-1", monthly_week_day="Fri", **monthly)
@@ -244,9 +252,7 @@ def test_a_month_can_be_reported_by_the_days_of_its_weeks(
     assert _repeats(again.items.get(number=3)) == "Every month on the first Tuesday, 3 occurrences"
 
 
-def test_what_contradicts_a_week_of_the_month_is_reported(
-    planner: Planner, host: Colleague, work: Work
-):
+def test_what_contradicts_a_week_of_the_month_is_reported(planner, host, work):
     monthly = {"recurrence_type": "monthly", "end_times": "3"}
     rows = [
         row_of(host, monthly_week="second Monday", monthly_week_day="Fri", **monthly),
@@ -267,15 +273,15 @@ def test_what_contradicts_a_week_of_the_month_is_reported(
     ]
 
 
-def _repeats(item: JobItem) -> str:
+def _repeats(item):
     return next(after for title, _before, after in item.changes if title == "Repeats")
 
 
-def _days(saved: dict[str, Any]) -> list[str]:
+def _days(saved):
     return [one["start_time"][:10] for one in saved["occurrences"]]
 
 
-def test_end_at_midnight_of_a_workbook_takes_in_its_day() -> None:
+def test_end_at_midnight_of_a_workbook_takes_in_its_day():
     zone = "Europe/Berlin"
     assert end_in("2027-03-01T00:00:00") == end_in("2027-03-01")
     assert end_of(end_in("2027-03-01T00:00:00Z"), zone) == "2027-03-01T00:00:00Z"
@@ -295,5 +301,5 @@ def test_end_at_midnight_of_a_workbook_takes_in_its_day() -> None:
         ("1.5", "1.5"),
     ],
 )
-def test_length_is_read_as_people_write_it(text: str, minutes: object):
+def test_length_is_read_as_people_write_it(text, minutes):
     assert minutes_in(text) == minutes

@@ -2,7 +2,6 @@
 
 import io
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,34 +9,29 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
-from portal.access.models import AuditEntry, Connection, User
-from portal.directory.colleagues import Colleague
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 from portal.directory.models import MirroredUser
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
+from portal.meetings.spec import MEETINGS
 from portal.sessions.jobs.reading import READING
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.models import MirroredSession
-from portal.sessions.specs import SessionSpec
 from tests.sessions.importing import carried_out, planned, row_of, send
-from tests.support.jobs import Work, approve
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.jobs import approve
+from tests.support.portal import admin_client_for
 from tests.support.session_pages import Planner
-from tests.support.sessions import MakeHost, MakeSession
 
 pytestmark = pytest.mark.django_db
 
 
-def _listed(sandbox: Sandbox, spec: SessionSpec, host: Colleague) -> list[dict[str, Any]]:
+def _listed(sandbox, spec, host):
     query = {"type": "scheduled", "page_size": 300}
     data = sandbox.client.get(f"/users/{host.id}/{spec.family}", params=query).json()
     return list(data[spec.family])
 
 
-def test_same_table_again_changes_nothing(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_same_table_again_changes_nothing(planner, spec, host, work):
     series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
     once = row_of(host, password="s3cret", approval_type="Manual approval", agenda="=1+1")
     once |= {"auto_recording": "cloud"}
@@ -87,9 +81,7 @@ def test_same_table_again_changes_nothing(
     ]
 
 
-def test_a_row_with_a_number_changes_only_what_differs(
-    planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession, work: Work
-):
+def test_a_row_with_a_number_changes_only_what_differs(planner, spec, host, make_session, work):
     made = make_session(
         spec,
         agenda="Kept",
@@ -122,9 +114,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
 
 
 @pytest.mark.usefixtures("required_tracking_field")
-def test_all_wrong_is_shown_at_once_with_its_row_and_column(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_all_wrong_is_shown_at_once_with_its_row_and_column(planner, spec, host, work):
     bad = {"type": "monthly", "start_time": "tomorrow", "timezone": "Mars", "duration": "0"}
     job = planned(
         planner,
@@ -133,7 +123,7 @@ def test_all_wrong_is_shown_at_once_with_its_row_and_column(
         row_of(host, **bad, password="no spaces allowed"),
         {**row_of(host), "host": "nobody@brightwater.example"},
         {**row_of(host, topic=""), "host": ""},
-        row_of(host, timezone=""),
+        row_of(host, timezone="", type=str(spec.once.value)),
         row_of(host, recurrence_type="daily", repeat_interval="99", end_times="2"),
         row_of(host, id="99999999999"),
         row_of(host, id="99999999999"),
@@ -161,9 +151,7 @@ def test_all_wrong_is_shown_at_once_with_its_row_and_column(
     assert "password" not in row
 
 
-def test_what_is_past_odd_or_clashes_is_said_and_never_moved(
-    planner: Planner, host: Colleague, work: Work
-):
+def test_what_is_past_odd_or_clashes_is_said_and_never_moved(planner, host, work):
     job = planned(
         planner,
         MEETINGS,
@@ -180,13 +168,58 @@ def test_what_is_past_odd_or_clashes_is_said_and_never_moved(
     assert job.items.get(number=3).data["body"]["start_time"] == "2038-03-28T02:30:00"
 
 
-def _as_if_sent(job: Job, *numbers: int) -> None:
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("id", "abc", "“abc” is not a valid ID."),
+        ("id", "9223372036854775808", "No meeting has this ID."),
+        ("id", "9" * 20, "No meeting has this ID."),
+        ("duration", "9" * 400, "This is longer than 366 days."),
+        ("duration", "9" * 30, "This is longer than 366 days."),
+        ("start_time", "9999-12-31 23:59", "The year 9999 is more than 20 years away."),
+        ("start_time", "9999-12-31T23:59:00Z", "The year 9999 is more than 20 years away."),
+        ("end_date_time", "9999-12-31", "The year 9999 is more than 20 years away."),
+    ],
+)
+def test_row_has_one_problem_that_is_true(given, planner, host, make_session, work):
+    column, value, words = given
+    row = row_of(host, **{column: value})
+    if column == "end_date_time":
+        row["recurrence_type"] = "daily"
+    if column == "id":
+        row["host"] = ""
+    if column == "duration":
+        row["id"] = make_session(MEETINGS).id
+    job = planned(planner, MEETINGS, work, row)
+    [[(heading, said)]] = [item.problems for item in job.items.all()]
+    assert (heading, said.startswith(words)) == (column, True), said
+    [item] = job.items.all()
+    assert "No fixed time" not in job_type_of(job).about(item)
+
+
+def test_days_that_cannot_be_meant_are_asked_about(planner, host, work):
+    weekly = {"recurrence_type": "weekly", "end_date_time": "2099-01-01"}
+    job = planned(
+        planner,
+        MEETINGS,
+        work,
+        row_of(host, start_time="31/3/2570 9:00"),
+        row_of(host, start_time="1448-09-22 09:00"),
+        row_of(host, **weekly),
+    )
+    said = [" ".join(map(" ".join, item.problems)) for item in job.items.all()]
+    assert "2570 is more than 20 years away. In the Buddhist calendar it is 2027" in said[0]
+    assert "Enter that of the Gregorian calendar" in said[1]
+    assert said[2].startswith("end_date_time The year 2099")
+
+
+def _as_if_sent(job, *numbers):
     items = job.items.filter(number__in=numbers)
     items.update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
 
 
 def test_worker_that_died_after_sending_schedules_nothing_twice(
-    planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession, work: Work
+    planner, spec, host, make_session, work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(spec, **start)  # alike, and there before
@@ -210,9 +243,7 @@ def test_worker_that_died_after_sending_schedules_nothing_twice(
     assert AuditEntry.objects.filter(operation=operation, intent=None).count() == 2
 
 
-def test_equal_rows_are_told_apart_by_how_many_there_are(
-    planner: Planner, host: Colleague, make_session: MakeSession, work: Work
-):
+def test_equal_rows_are_told_apart_by_how_many_there_are(planner, host, make_session, work):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(MEETINGS, **start)
     job = planned(planner, MEETINGS, work, row_of(host), row_of(host))
@@ -232,9 +263,7 @@ def test_equal_rows_are_told_apart_by_how_many_there_are(
     assert [item.state for item in both.items.all()] == ["done", "done"]
 
 
-def test_session_of_others_is_not_taken_for_own_row(
-    planner: Planner, host: Colleague, make_session: MakeSession, work: Work
-):
+def test_session_of_others_is_not_taken_for_own_row(planner, host, make_session, work):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     job = planned(planner, MEETINGS, work, row_of(host))
     approve(job)
@@ -257,14 +286,7 @@ def test_session_of_others_is_not_taken_for_own_row(
     [(6, True, "done"), (-6, True, "done"), (6, False, "unknown"), (600, False, "unknown")],
 )
 def test_a_clock_that_is_wrong_schedules_nothing_twice(
-    planner: Planner,
-    host: Colleague,
-    make_session: MakeSession,
-    work: Work,
-    *,
-    ahead: int,
-    known: bool,
-    state: str,
+    planner, host, make_session, work, *, ahead, known, state
 ):
     """As a worker leaves it whose clock is minutes ahead of the service's."""
     job = planned(planner, MEETINGS, work, row_of(host, topic="Once"))
@@ -282,9 +304,7 @@ def test_a_clock_that_is_wrong_schedules_nothing_twice(
     assert len(_listed(planner.sandbox, MEETINGS, host)) == before
 
 
-def test_an_export_of_the_list_comes_back_as_unchanged(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_an_export_of_the_list_comes_back_as_unchanged(planner, spec, host, work):
     for row in (
         row_of(host, topic="+44 calls"),
         row_of(host, recurrence_type="daily", end_times="3"),
@@ -294,7 +314,7 @@ def test_an_export_of_the_list_comes_back_as_unchanged(
         work(Job.objects.filter(kind=READING.job_type).latest("pk"))
     for file in ("csv", "xlsx"):
         answer = planner.client.get(planner.url(spec, "export", file), {"host": host.id})
-        content = b"".join(answer)  # type: ignore[arg-type]
+        content = b"".join(answer)
         upload = SimpleUploadedFile(f"{spec.family}.{file}", content)
         job = work(send(planner, spec, file=upload))
         assert job.items.count() >= 2
@@ -304,9 +324,7 @@ def test_an_export_of_the_list_comes_back_as_unchanged(
         ]
 
 
-def test_template_names_every_column_and_can_be_sent(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_template_names_every_column_and_can_be_sent(planner, spec, host, work):
     content = planner.client.get(planner.url(spec, "import-template", "xlsx")).content
     sheet = load_workbook(io.BytesIO(content)).active
     assert sheet is not None
@@ -314,7 +332,7 @@ def test_template_names_every_column_and_can_be_sent(
     example[head.index("host")] = host.email
     book, file = Workbook(), io.BytesIO()
     for row in (head, example):
-        book.active.append(row)  # type: ignore[union-attr]
+        book.active.append(row)
     book.save(file)
     job = work(send(planner, spec, file=SimpleUploadedFile("some.xlsx", file.getvalue())))
     assert [item.state for item in job.items.all()] == ["pending"], job.items.get().problems
@@ -325,9 +343,7 @@ def test_template_names_every_column_and_can_be_sent(
     assert planner.client.get(planner.url(spec, "import-template", "exe")).status_code == 404
 
 
-def test_what_is_no_table_of_sessions_is_refused(
-    planner: Planner, spec: SessionSpec, work: Work, administrator: User
-):
+def test_what_is_no_table_of_sessions_is_refused(planner, spec, work, administrator):
     address = planner.url(spec, "import")
     assert planner.client.post(address, {"text": " "}).status_code == 422
     pdf = SimpleUploadedFile("a.pdf", b"%PDF-1.7 nothing")
@@ -340,17 +356,15 @@ def test_what_is_no_table_of_sessions_is_refused(
     assert strict.post(address, {"text": "Topic,Host\na,b"}).status_code == 403
 
 
-def test_a_viewer_imports_nothing(viewer: User, connect: Connect, spec: SessionSpec):
+def test_a_viewer_imports_nothing(viewer, connect, spec):
     mine: Connection = connect(viewer)
-    planner = Planner(admin_client_for(viewer), mine, None)  # type: ignore[arg-type]
+    planner = Planner(admin_client_for(viewer), mine, None)
     sent = planner.client.post(planner.url(spec, "import"), {"text": "Topic,Host\na,b"})
     assert sent.status_code == 403
     assert planner.url(spec, "import") not in planner.get(planner.url(spec, "list"))
 
 
-def test_alternative_hosts_are_checked_before_job_is_approved(
-    planner: Planner, make_host: MakeHost, host: Colleague, work: Work
-):
+def test_alternative_hosts_are_checked_before_job_is_approved(planner, make_host, host, work):
     grace, left = make_host(first_name="Grace"), make_host(first_name="Alan")
     MirroredUser.objects.filter(user_id=left.id).update(status="inactive")
     several = f"Grace <{grace.email}>; {host.email.upper()}"

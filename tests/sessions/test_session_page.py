@@ -1,40 +1,27 @@
 """The page about one session: what it is, who hosts it, and what was done to it."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import Connection, User
 from portal.directory import users as mirror
-from portal.directory.colleagues import Colleague
-from portal.sessions.specs import SessionSpec
+from portal.meetings.spec import MEETINGS
+from portal.sessions.models import SessionTemplate
 from tests.sessions.importing import carried_out, planned, row_of
-from tests.support.fault_server import FaultServer, Seen, answer, depending
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
-from tests.support.jobs import Work
 from tests.support.people_pages import part
-from tests.support.portal import Connect, admin_client_for
-from tests.support.sandbox import Sandbox
+from tests.support.portal import admin_client_for
 from tests.support.session_made import Made
-from tests.support.session_pages import Planner, spec_url, typed, url
-from tests.support.sessions import MakeSession
+from tests.support.session_pages import spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
 
-def _person(connection: Connection, host: Colleague) -> str:
+def _person(connection, host):
     return f'href="{reverse("people:person", args=[connection.key, host.id])}"'
 
 
-def test_a_session_says_what_it_is_and_who_hosts_it(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    host: Colleague,
-    make_session: MakeSession,
-):
+def test_a_session_says_what_it_is_and_who_hosts_it(client, connection, spec, host, make_session):
     made = make_session(spec)
     page = client.get(url(connection, made)).text
     assert "Budget review" in text_of(page)
@@ -44,13 +31,7 @@ def test_a_session_says_what_it_is_and_who_hosts_it(
     assert page.count(">Join link<") == 1
 
 
-def test_a_host_whom_the_lists_do_not_know_is_no_link(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    host: Colleague,
-    make_session: MakeSession,
-):
+def test_a_host_whom_the_lists_do_not_know_is_no_link(client, connection, spec, host, make_session):
     made = make_session(spec)
     mirror.drop(connection, host.id)
     page = client.get(url(connection, made)).text
@@ -58,40 +39,32 @@ def test_a_host_whom_the_lists_do_not_know_is_no_link(
     assert _person(connection, host) not in page
 
 
-def test_a_session_that_is_gone_is_said_to_be_unknown(
-    client: Client, connection: Connection, spec: SessionSpec
-):
+def test_a_session_that_is_gone_is_said_to_be_unknown(client, connection, spec):
     answer = client.get(spec_url(connection, spec, "session", "999999999"))
     assert answer.status_code == 404
     assert "Not found on the service" in text_of(answer.text)
 
 
-def _says_of_password(client: Client, connection: Connection, made: Made) -> str:
+def _says_of_password(client, connection, made):
     """Returns the words of the overview for a session's password."""
     shown = text_of(client.get(url(connection, made)).text)
     invitation = shown.partition(" Invitation ")[2].partition(" Calendar file")[0]
     return invitation.partition(" Password ")[2]
 
 
-def test_existence_of_password_is_shown_and_never_its_value(
-    viewer: User, connect: Connect, spec: SessionSpec, make_session: MakeSession
-):
+def test_existence_of_password_is_shown_and_never_its_value(viewer, connect, spec, make_session):
     connection, browser = connect(viewer), admin_client_for(viewer)
     closed, opened = make_session(spec, password="hush-1"), make_session(spec)
     words = [_says_of_password(browser, connection, made) for made in (closed, opened)]
     if spec.reports_password:
         assert words == ["Set", "Not set"]
     else:
-        assert words == [f"Unknown: the service does not report it for {spec.plural}"] * 2
+        assert words == ["Not reported", "Not reported"]
     assert "hush-1" not in browser.get(url(connection, closed)).text
 
 
 def test_overview_leads_to_polls_and_says_how_many_there_are(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    sandbox: Sandbox,
-    make_session: MakeSession,
+    client, connection, spec, sandbox, make_session
 ):
     made = make_session(spec)
     link = f'href="{url(connection, made, "polls")}"'
@@ -105,10 +78,8 @@ def test_overview_leads_to_polls_and_says_how_many_there_are(
     assert "Polls 2 polls" in text_of(client.get(url(connection, made)).text)
 
 
-def test_polls_that_cannot_be_read_spoil_nothing_else(
-    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
-):
-    def service(seen: Seen) -> Any:
+def test_polls_that_cannot_be_read_spoil_nothing_else(client, spec, faulty, fault_server):
+    def service(seen):
         if seen.path.endswith("/polls"):
             return answer(500, {"message": "Out of order."})
         if "/metrics/" in seen.path:
@@ -123,7 +94,7 @@ def test_polls_that_cannot_be_read_spoil_nothing_else(
 
 
 def test_unchangeable_occurrence_is_explained_to_editors(
-    planner: Planner, spec: SessionSpec, viewer: User, connect: Connect, make_session: MakeSession
+    planner, spec, viewer, connect, make_session
 ):
     weekly = {"type": int(spec.series), "recurrence": {"type": 2, "end_times": 3}}
     starts = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
@@ -136,31 +107,57 @@ def test_unchangeable_occurrence_is_explained_to_editors(
     assert words not in text_of(theirs)
 
 
-def _history(client: Client, connection: Connection, made: Made) -> str:
+@pytest.mark.parametrize("way", ["copy", "template"])
+def test_copy_is_scheduled_at_first_press_with_its_switches(planner, spec, make_session, way):
+    settings = {"enforce_login": True, "host_video": True, "audio": "voip"}
+    starts = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    made = make_session(spec, settings=settings, **starts)
+    query = {"copy": made.id}
+    if way == "template":
+        address = url(planner.connection, made, "template-new")
+        assert planner.client.post(address, {"name": "Mine"}).status_code == 303
+        query = {"template": str(SessionTemplate.objects.get().pk)}
+    form = form_with(planner.get(planner.url(spec, "create"), **query), "topic")
+    form.values.setdefault("start_time", "2038-03-02T09:00")
+    copied = planner.made_by(planner.client.post(form.action, form.values), spec)
+    assert {name: copied["settings"].get(name) for name in settings} == settings
+    again = form_with(planner.get(planner.url(spec, "create"), **query), "topic")
+    del again.values["settings.host_video"]
+    off = planner.made_by(planner.client.post(again.action, again.values), spec)
+    assert not off["settings"].get("host_video")
+
+
+def test_copy_names_what_it_leaves_out(client, faulty, fault_server):
+    settings = {"host_video": True, "audio": "third", "breakout_room": {"enable": True}}
+    meeting = {"id": 81234567890, "topic": "Board", "type": 2, "settings": settings}
+    fault_server.always(answer(200, meeting))
+    address = spec_url(faulty, MEETINGS, "create")
+    page = text_of(client.get(address, {"copy": "81234567890"}).text)
+    assert "Not copied, since this form does not show it: Breakout room, Audio: third." in page
+
+
+def _history(client, connection, made):
     return text_of(client.get(url(connection, made, "history")).text)
 
 
-def test_history_reports_session_from_its_creation_on(
-    planner: Planner, spec: SessionSpec, host: Colleague, sandbox: Sandbox
-):
+def test_history_reports_session_from_its_creation_on(planner, spec, host, sandbox):
     made = Made(sandbox, spec, str(planner.plan(spec, host)["id"]))
-    edit = form_with(planner.get(url(planner.connection, made, "edit")), "topic")
+    page = planner.get(url(planner.connection, made, "edit"))
+    assert "Undo does not bring back: Password." in text_of(page)
+    edit = form_with(page, "topic")
     saved = planner.send(typed(edit, topic="Budget", password="hush-2"))
     assert saved.status_code == 303, text_of(saved.text)
     shown = _history(planner.client, planner.connection, made)
-    assert f"{spec.create.summary} Done administrator@example.com" in shown
-    assert f"{spec.update.summary} Done administrator@example.com" in shown
+    created, changed = f"Created a {spec.noun}", f"Changed a {spec.noun}"
+    assert f"{created} Done Administrator" in shown
+    assert f"{changed} Done Administrator" in shown
     assert "Topic Budget review became Budget" in shown
     assert "hush-2" not in shown
-    assert shown.index(spec.update.summary) < shown.index(spec.create.summary)
+    assert shown.index(changed) < shown.index(created)
 
 
 def test_the_history_has_what_was_done_to_parts_of_a_session(
-    client: Client,
-    connection: Connection,
-    spec: SessionSpec,
-    sandbox: Sandbox,
-    make_session: MakeSession,
+    client, connection, spec, sandbox, make_session
 ):
     made = make_session(spec)
     assert "Nothing was changed yet" in _history(client, connection, made)
@@ -168,14 +165,12 @@ def test_the_history_has_what_was_done_to_parts_of_a_session(
     poll = {"title": "Lunch", "questions": [question]}
     data = sandbox.client.post(f"/{spec.family}/{made.id}/polls", json=poll).json()
     client.post(url(connection, made, "poll-delete", data["id"]))
-    assert f"{spec.polls.delete.summary} Done" in _history(client, connection, made)
+    assert f"Deleted a {spec.noun}'s poll Done" in _history(client, connection, made)
     other = make_session(spec)
     assert "Nothing was changed yet" in _history(client, connection, other)
 
 
-def test_what_a_job_did_leads_to_the_job(
-    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
-):
+def test_what_a_job_did_leads_to_the_job(planner, spec, host, work):
     job = carried_out(planned(planner, spec, work, row_of(host)), work)
     made = Made(planner.sandbox, spec, job.items.get().object_id)
     page = planner.get(url(planner.connection, made, "history"))
@@ -183,9 +178,7 @@ def test_what_a_job_did_leads_to_the_job(
     assert f'href="{reverse("jobs:job", args=[planner.connection.key, job.key])}"' in page
 
 
-def test_the_history_loads_into_an_open_page(
-    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
-):
+def test_the_history_loads_into_an_open_page(client, connection, spec, make_session):
     panel = part(client, url(connection, make_session(spec), "history"), "panel")
     assert "Nothing was changed yet" in text_of(panel.text)
     assert "<html" not in panel.text

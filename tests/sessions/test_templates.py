@@ -2,25 +2,19 @@
 
 import pytest
 
-from portal.access.models import User
-from portal.directory.colleagues import Colleague
 from portal.sessions.models import SessionTemplate
-from portal.sessions.specs import SessionSpec
 from tests.support.html import form_with, text_of
-from tests.support.portal import Connect, admin_client_for, member
-from tests.support.session_pages import Planner, spec_url, typed, url
-from tests.support.sessions import MakeSession
+from tests.support.portal import admin_client_for, member
+from tests.support.session_pages import spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
 
-def only_one() -> SessionTemplate:
+def only_one():
     return SessionTemplate.objects.get()
 
 
-def test_a_session_becomes_a_template_that_others_begin_with(
-    planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession
-):
+def test_a_session_becomes_a_template_that_others_begin_with(planner, spec, host, make_session):
     weekly = {"type": 2, "weekly_days": "4", "end_times": 5}
     made = make_session(
         spec,
@@ -50,9 +44,7 @@ def test_a_session_becomes_a_template_that_others_begin_with(
     assert data["settings"]["approval_type"] == 0
 
 
-def test_a_form_becomes_a_template_even_if_it_is_not_complete(
-    planner: Planner, spec: SessionSpec, host: Colleague
-):
+def test_a_form_becomes_a_template_even_if_it_is_not_complete(planner, spec, host):
     form = planner.filled_in(spec, host, start_time="", topic="Kept", password="hush-1")
     kept = planner.send(form, keep="yes", template_name="Mine", duration="25")
     assert "Template “Mine” saved." in text_of(kept.text)
@@ -62,13 +54,14 @@ def test_a_form_becomes_a_template_even_if_it_is_not_complete(
         planner.get(planner.url(spec, "create"), template=str(only_one().pk)), "topic"
     )
     assert (begun.values["topic"], begun.values["duration"]) == ("Kept", "25")
+    assert begun.values["password"] not in ("", "hush-1")
     planner.send(form, keep="yes", template_name="Mine", topic="Newer")
     assert only_one().values["plan"]["topic"] == "Newer"
     nameless = planner.send(form, keep="yes", template_name=" ")
     assert "Enter a name for the template." in text_of(nameless.text)
 
 
-def test_a_template_is_renamed_and_deleted(planner: Planner, spec: SessionSpec, host: Colleague):
+def test_a_template_is_renamed_and_deleted(planner, spec, host):
     form = planner.filled_in(spec, host)
     for name in ("One", "Two"):
         planner.send(form, keep="yes", template_name=name)
@@ -85,7 +78,7 @@ def test_a_template_is_renamed_and_deleted(planner: Planner, spec: SessionSpec, 
 
 
 def test_templates_are_private_to_their_owner_and_connection(
-    planner: Planner, spec: SessionSpec, host: Colleague, connect: Connect, administrator: User
+    planner, spec, host, connect, administrator
 ):
     planner.send(planner.filled_in(spec, host), keep="yes", template_name="Mine")
     number = str(only_one().pk)

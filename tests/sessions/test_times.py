@@ -5,10 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from portal.directory.colleagues import Colleague
 from portal.sessions.times import in_words, local_time, offset, start_of
 from tests.sessions.rules import local_times, zones
-from tests.support.sandbox import Sandbox
 
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2038, 12, 31), timezones=st.just(UTC)).map(
     lambda moment: moment.replace(second=0, microsecond=0)
@@ -16,7 +14,7 @@ moments = st.datetimes(datetime(2026, 1, 1), datetime(2038, 12, 31), timezones=s
 
 
 @given(moment=moments, zone=zones)
-def test_moment_read_again_in_zone_is_same_or_ambiguous(moment: datetime, zone: str):
+def test_moment_read_again_in_zone_is_same_or_ambiguous(moment, zone):
     again = start_of(local_time(moment, zone), zone)
     if again.moment == moment:
         assert not again.is_missing
@@ -27,7 +25,7 @@ def test_moment_read_again_in_zone_is_same_or_ambiguous(moment: datetime, zone: 
 
 
 @given(local=local_times, zone=zones)
-def test_a_local_time_is_odd_exactly_where_clocks_change(local: datetime, zone: str):
+def test_a_local_time_is_odd_exactly_where_clocks_change(local, zone):
     start = start_of(local, zone)
     assert bool(start.remark) == (start.is_missing or start.is_doubled)
     if start.is_missing:
@@ -37,7 +35,7 @@ def test_a_local_time_is_odd_exactly_where_clocks_change(local: datetime, zone: 
 
 
 @given(moment=moments, zone=zones)
-def test_gmt_stays_gmt_in_any_zone(moment: datetime, zone: str):
+def test_gmt_stays_gmt_in_any_zone(moment, zone):
     assert start_of(moment, zone).moment == moment
 
 
@@ -48,9 +46,7 @@ def test_gmt_stays_gmt_in_any_zone(moment: datetime, zone: str):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(local=local_times, zone=zones, in_gmt=st.booleans())
-def test_the_service_understands_a_start_as_we_do(
-    sandbox: Sandbox, host: Colleague, local: datetime, zone: str, in_gmt: bool
-):
+def test_the_service_understands_a_start_as_we_do(sandbox, host, local, zone, in_gmt):
     start = start_of(local.replace(tzinfo=UTC) if in_gmt else local, zone)
     text = f"{local.isoformat()}Z" if in_gmt else local.isoformat()
     body = {"topic": "Property", "start_time": text, "timezone": zone}
@@ -75,7 +71,7 @@ def test_the_service_understands_a_start_as_we_do(
         (datetime(2038, 3, 28, 3, 30), ""),
     ],
 )
-def test_a_time_that_is_skipped_or_doubled_is_said(typed: datetime, remark: str):
+def test_a_time_that_is_skipped_or_doubled_is_said(typed, remark):
     assert start_of(typed, "Europe/Berlin").remark == remark
 
 

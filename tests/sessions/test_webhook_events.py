@@ -4,7 +4,6 @@ import base64
 import json
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,40 +11,37 @@ from django.urls import reverse
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from portal.access.models import Connection
 from portal.contract.webhooks import WebhookEvent
 from portal.jobs.models import Job
-from portal.mirror.models import MirrorState, Subscription
-from portal.mirror.models.webhooks import keyed
+from portal.mirror.models import MirrorState
 from portal.sessions import mirror, rereading
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, RecordedSession, SessionToRead
-from tests.support.fault_server import FaultServer, answer
-from tests.support.sandbox import Sandbox
-from tests.support.sessions import MakeSession
+from portal.webhooks.models import Subscription, keyed
+from tests.support.fault_server import answer
 
 pytestmark = pytest.mark.django_db
 Notify = Callable[..., None]
 
 
-def watched(connection: Connection) -> Notify:
+def watched(connection):
     """Sends events as the service does, to a portal in which a user looks at sessions."""
     post = posting(connection)
 
-    def notify(event: str, **values: Any) -> None:
+    def notify(event, **values):
         assert post({"event": event, "payload": {"object": values}}) == 204
 
     return notify
 
 
-def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
+def posting(connection):
     """Delivers any notification to such a portal. Returns the status that it answers with."""
     mark_viewed(connection, timezone.now())
     hook = {"path": "a-path", "auth_user": "conf", "password_hash": keyed("secret")}
     made, _ = Subscription.objects.get_or_create(connection=connection, defaults=hook)
     signed = base64.b64encode(b"conf:secret").decode()
 
-    def post(notification: dict[str, Any]) -> int:
+    def post(notification):
         answered = Client(raise_request_exception=False).post(
             reverse("hook", args=[made.path]),
             json.dumps(notification),
@@ -58,27 +54,27 @@ def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
 
 
 @pytest.fixture
-def notify(connection: Connection) -> Notify:
+def notify(connection):
     return watched(connection)
 
 
-def mark_viewed(connection: Connection, when: Any) -> None:
+def mark_viewed(connection, when):
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=when)
 
 
-def waiting() -> list[tuple[str, str]]:
+def waiting():
     return list(SessionToRead.objects.order_by("kind").values_list("kind", "session_id"))
 
 
-def topics(connection: Connection) -> dict[str, str]:
+def topics(connection):
     found = MirroredSession.objects.filter(connection=connection)
     return dict(found.values_list("session_id", "topic"))
 
 
 @pytest.mark.parametrize("event", ["meeting_started", "meeting_ended", "meeting_registered"])
 def test_session_that_is_reported_of_is_read_again_and_no_other(
-    connection: Connection, notify: Notify, make_session: MakeSession, spec: Any, event: str
+    connection, notify, make_session, spec, event
 ):
     data, other = make_session(spec, topic="Started"), make_session(spec, topic="Other")
     notify(event, id=data.id, type=int(spec.once))
@@ -90,7 +86,7 @@ def test_session_that_is_reported_of_is_read_again_and_no_other(
     assert not Job.objects.filter(kind=READING.job_type).exists()
 
 
-def test_what_is_reported_many_times_is_read_once(faulty: Connection, fault_server: FaultServer):
+def test_what_is_reported_many_times_is_read_once(faulty, fault_server):
     notify = watched(faulty)
     for _ in range(5):
         notify("meeting_registered", id="111", type=2)
@@ -100,9 +96,7 @@ def test_what_is_reported_many_times_is_read_once(faulty: Connection, fault_serv
     assert [seen.path.rpartition("/v2")[2] for seen in fault_server.requests] == ["/meetings/111"]
 
 
-def test_a_session_that_is_gone_leaves_the_list(
-    connection: Connection, sandbox: Sandbox, notify: Notify, make_session: MakeSession, spec: Any
-):
+def test_a_session_that_is_gone_leaves_the_list(connection, sandbox, notify, make_session, spec):
     made = make_session(spec)
     notify("meeting_started", id=made.id, type=int(spec.once))
     rereading.reread(connection.pk)
@@ -114,7 +108,7 @@ def test_a_session_that_is_gone_leaves_the_list(
     assert made.id not in topics(connection)
 
 
-def test_a_recording_is_noted_without_a_question(faulty: Connection, fault_server: FaultServer):
+def test_a_recording_is_noted_without_a_question(faulty, fault_server):
     watched(faulty)("recording_completed", id="222", type=5)
     found = RecordedSession.objects.filter(connection=faulty)
     assert list(found.values_list("kind", "session_id")) == [("webinars", "222")]
@@ -122,9 +116,7 @@ def test_a_recording_is_noted_without_a_question(faulty: Connection, fault_serve
     assert fault_server.requests == []
 
 
-def test_where_neither_type_nor_number_is_reported_more_is_read(
-    connection: Connection, notify: Notify
-):
+def test_where_neither_type_nor_number_is_reported_more_is_read(connection, notify):
     notify("meeting_started", id="333")
     assert waiting() == [("meetings", "333"), ("webinars", "333")]
     for each in ({}, {"id": "../users"}, {"id": {"a": 1}, "type": [2]}):
@@ -133,7 +125,7 @@ def test_where_neither_type_nor_number_is_reported_more_is_read(
     assert Job.objects.filter(kind=READING.job_type).count() == 1
 
 
-def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, notify: Notify):
+def test_lists_that_nobody_looks_at_are_left_alone(connection, notify):
     mark_viewed(connection, timezone.now() - timedelta(days=2))
     for each in ({"id": "444", "type": 2}, {}):
         notify("meeting_started", **each)
@@ -141,9 +133,7 @@ def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, notif
     assert not Job.objects.exists()
 
 
-def test_what_cannot_be_read_stays_for_sweep_and_not_for_ever(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_what_cannot_be_read_stays_for_sweep_and_not_for_ever(faulty, fault_server):
     watched(faulty)("meeting_started", id="555", type=2)
     fault_server.always(answer(403, {"message": "Not now."}))
     rereading.reread(faulty.pk)
@@ -155,9 +145,7 @@ def test_what_cannot_be_read_stays_for_sweep_and_not_for_ever(
 
 
 @pytest.mark.parametrize("number", ["9" * 20, 10**19, "9" * 300])
-def test_a_number_that_no_session_has_is_set_aside_and_said_so(
-    faulty: Connection, number: Any, caplog: pytest.LogCaptureFixture
-):
+def test_a_number_that_no_session_has_is_set_aside_and_said_so(faulty, number, caplog):
     notify = watched(faulty)
     for event in ("meeting_started", "recording_completed"):
         notify(event, id=number, type=2)
@@ -167,9 +155,7 @@ def test_a_number_that_no_session_has_is_set_aside_and_said_so(
     assert "is not a number" in caplog.text
 
 
-def test_refused_delivery_is_set_aside_and_blocks_no_other(
-    faulty: Connection, fault_server: FaultServer, caplog: pytest.LogCaptureFixture
-):
+def test_refused_delivery_is_set_aside_and_blocks_no_other(faulty, fault_server, caplog):
     notify = watched(faulty)
     for number in ("111", "222", "333"):
         notify("meeting_started", id=number, type=2)
@@ -225,9 +211,7 @@ PAYLOADS = st.fixed_dictionaries(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(payload=PAYLOADS)
-def test_no_notification_fails_or_holds_up_the_one_after_it(
-    faulty: Connection, fault_server: FaultServer, payload: dict[str, Any]
-):
+def test_no_notification_fails_or_holds_up_the_one_after_it(faulty, fault_server, payload):
     post = posting(faulty)
     fault_server.always(answer(200, {"id": 777, "topic": "Read", "type": 2, "host_id": "h"}))
     assert post(payload) in (204, 400)
@@ -239,16 +223,12 @@ def test_no_notification_fails_or_holds_up_the_one_after_it(
 
 
 def test_what_is_reported_while_it_is_read_has_it_read_again(
-    connection: Connection,
-    notify: Notify,
-    make_session: MakeSession,
-    spec: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    connection, notify, make_session, spec, monkeypatch
 ):
     made, put = make_session(spec), mirror.put
     notify("meeting_started", id=made.id, type=int(spec.once))
 
-    def put_and_hear(*arguments: Any) -> None:
+    def put_and_hear(*arguments):
         put(*arguments)
         notify("meeting_ended", id=made.id, type=int(spec.once))
 

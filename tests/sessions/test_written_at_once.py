@@ -9,24 +9,23 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.api import api_for
 from portal.access.grants import scope_of
-from portal.access.models import Connection
 from portal.client import Api
+from portal.connections.api import api_for
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.directory.colleagues import Colleague
+from portal.meetings.spec import MEETINGS
 from portal.mirror import rows
 from portal.people.services import removal
 from portal.sessions import mirror
-from portal.sessions.kinds import MEETINGS
 from portal.sessions.mirror import ListedSession, SessionFilter
-from portal.sessions.models import MirroredSession, SessionKind, SessionToRead
+from portal.sessions.models import MirroredSession, SessionToRead
 from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
-from tests.support.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.support.fault_server import answer, depending, reset
 from tests.support.html import form_with, forms
 from tests.support.scopes import whole
 from tests.support.session_pages import Planner, typed
@@ -106,14 +105,14 @@ class Written:
 
 
 @pytest.fixture
-def written(planner: Planner, spec: SessionSpec, host: Colleague) -> Written:
+def written(planner, spec, host):
     return Written(planner, spec, host)
 
 
 EVERYWHERE = {"search", "list", "calendar"}
 
 
-def test_a_new_session_is_found_everywhere_at_once_and_stays(written: Written):
+def test_a_new_session_is_found_everywhere_at_once_and_stays(written):
     assert written.found() == EVERYWHERE
     written.end_of_reading([], written.before)  # as it was before there was this session
     connection = written.planner.connection
@@ -126,7 +125,7 @@ def test_a_new_session_is_found_everywhere_at_once_and_stays(written: Written):
     assert written.found() == set()
 
 
-def test_a_changed_session_is_found_as_it_is_now(written: Written):
+def test_a_changed_session_is_found_as_it_is_now(written):
     earlier, before = written.listed(), timezone.now()
     other = f"other{token_hex(6)}"
     written.send("edit", topic=other)
@@ -134,7 +133,7 @@ def test_a_changed_session_is_found_as_it_is_now(written: Written):
     assert (written.found(), written.found(other)) == (set(), EVERYWHERE)
 
 
-def test_change_taken_back_is_not_brought_again_by_reading(written: Written):
+def test_change_taken_back_is_not_brought_again_by_reading(written):
     began, other = timezone.now(), f"other{token_hex(6)}"
     spec, connection = written.spec, written.planner.connection
     spec.calls(written.api).update(written.id, spec.change(topic=other))
@@ -145,7 +144,7 @@ def test_change_taken_back_is_not_brought_again_by_reading(written: Written):
     assert (written.found(), written.found(other)) == (EVERYWHERE, set())
 
 
-def test_one_time_and_then_all_of_a_session_go_at_once(written: Written):
+def test_one_time_and_then_all_of_a_session_go_at_once(written):
     earlier, before = written.listed(), timezone.now()
     first, second = sorted(written.days())
     occurrence = str(earlier[1].occurrences[0].occurrence_id)
@@ -158,14 +157,12 @@ def test_one_time_and_then_all_of_a_session_go_at_once(written: Written):
     assert written.found() == set()
 
 
-def test_what_cannot_be_read_after_change_is_read_by_worker(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_what_cannot_be_read_after_change_is_read_by_worker(faulty, fault_server):
     details = {"id": 81234567890, "topic": "Before", "type": 2, "host_id": "h", "duration": 30}
     mirror.put(faulty, "meetings", MeetingDetails.model_validate(details))
     session = read_from(fault_server, faulty, details)
 
-    def broken_after_the_write(seen: Seen) -> Any:
+    def broken_after_the_write(seen):
         if seen.method == "PATCH":
             return answer(204)
         is_written = any(one.method == "PATCH" for one in fault_server.requests)
@@ -176,18 +173,18 @@ def test_what_cannot_be_read_after_change_is_read_by_worker(
         api_for(scope_of(faulty.owner, faulty)), faulty, session, MEETINGS.change(topic="After")
     )
     waiting = SessionToRead.objects.get(connection=faulty)
-    assert (waiting.kind, waiting.session_id) == (SessionKind.MEETING, "81234567890")
+    assert (waiting.kind, waiting.session_id) == ("meetings", "81234567890")
     fault_server.always(answer(200, {**details, "topic": "After"}))
     reread(faulty.pk)
     assert [row.topic for row in mirror.find(whole(faulty), SessionFilter())] == ["After"]
 
 
-def read_from(server: FaultServer, connection: Connection, details: dict[str, Any]) -> Any:
+def read_from(server, connection, details):
     server.always(answer(200, details))
     return read(api_for(whole(connection)), whole(connection), MEETINGS, str(details["id"]))
 
 
-def test_the_sessions_of_somebody_who_is_removed_go_with_them(written: Written):
+def test_the_sessions_of_somebody_who_is_removed_go_with_them(written):
     earlier, before = written.listed(), timezone.now()
     connection = written.planner.connection
     how = UserRemoval(action=RemovalAction.DELETE)

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import Connection
+from portal.audit.models import AuditEntry
 
 REASON = "Legal hold 2026-114, request of the works council"
 

@@ -68,7 +68,7 @@ def pytest_testnodedown(node: WorkerController) -> None:
 @pytest.hookimpl(trylast=True)  # once the workers have ended
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if not _is_controller():
-        session.config.workeroutput[_OUTPUT] = session.config.stash[_SAMPLES]
+        session.config.workeroutput[_OUTPUT] = session.config.stash[_SAMPLES]  # type: ignore[attr-defined]
         return
     session.config.stash[_SECONDS] = seconds = _spent()
     limit = session.config.getoption("--cpu-limit")
@@ -98,7 +98,8 @@ def _is_controller() -> bool:
 
 def _slowness(config: pytest.Config) -> float:
     """Returns how many seconds the machine of the budget takes for one second of this machine."""
-    return _REFERENCE / statistics.harmonic_mean(config.stash[_SAMPLES] or [_sample()])
+    samples: list[float] = config.stash[_SAMPLES]
+    return _REFERENCE / statistics.harmonic_mean(samples or [_sample()])
 
 
 def _sample() -> float:

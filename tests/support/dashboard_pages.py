@@ -44,7 +44,7 @@ def sent(client: Client, url: str, target: str = "results") -> str:
 
 def table_of(client: Client, url: str) -> list[dict[str, str]]:
     """A CSV file as rows by their headers; a quote before a formula is left out."""
-    content = client.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    content = client.get(url).getvalue().decode("utf-8-sig")
     rows = csv.DictReader(io.StringIO(content))
     return [{name: value.removeprefix("'") for name, value in row.items()} for row in rows]
 
@@ -53,7 +53,7 @@ def reported(sandbox: Sandbox, path: str, records: str, **query: object) -> Iter
     """All that the service lists, page by page."""
     token = ""
     while True:
-        asked = {"page_size": 300, "next_page_token": token, **query}
+        asked: dict[str, Any] = {"page_size": 300, "next_page_token": token, **query}
         page = sandbox.client.get(path, params=asked).json()
         yield from page[records]
         token = page.get("next_page_token", "")

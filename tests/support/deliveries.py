@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.mirror import deliveries
-from portal.mirror.models import MirrorState, Subscription
-from portal.mirror.models.webhooks import keyed
+from portal.mirror.models import MirrorState
 from portal.recordings.mirror import state_of
 from portal.sessions import mirror as sessions
+from portal.webhooks import deliveries
+from portal.webhooks.models import Subscription, keyed
 
 PASSWORD = "pa:ss wörd"
 

@@ -26,14 +26,14 @@ from portal.config.procfile import commands
 from tests.support import plain_http
 from tests.support.fork_server import Forked, ForkServer, of_the_portal
 from tests.support.programs import ROOT, production, surroundings
-from tests.support.ready_made import AUDIT_KEY, lay_out, portal_database
+from tests.support.ready_made import AUDIT_KEY, lay_out, portal_database, postgresql_template
 from tests.support.sandbox import Sandbox
 from tests.support.services import Services
 
 _PREPARE = """
 import sys
 import django; django.setup()
-from portal.access.management.commands.seed_demo import ensure_demo
+from portal.team.management.commands.seed_demo import ensure_demo
 print(ensure_demo(*sys.argv[1:]).key)
 """
 _FORKED = {"worker", "beat"}
@@ -218,14 +218,16 @@ class Whole:
         return plain_http.is_up(f"{self.url}/readyz")
 
     def _prepare(self) -> str:
-        """Makes the tables, the administrator and a connection. Returns the connection's key."""
-        if self._database:
-            self._checked(of_the_portal(), "manage.py", "migrate")
-        else:
+        """Makes the administrator and a connection. Returns the connection's key."""
+        if not self._database:
             lay_out(portal_database(), self.data_dir / "switchboard.sqlite3")
         sandbox = self.sandbox
         known = (self.email, self.password, sandbox.url, sandbox.token, sandbox.profile)
         return self._checked(of_the_portal(), "-c", _PREPARE, *known).split()[-1]
+
+    def _template(self) -> str:
+        """Returns the database on PostgreSQL that its own begins as."""
+        return postgresql_template(self.services.DATABASE_URL)
 
     def _environment(self) -> dict[str, str]:
         port = str(self.port)
@@ -249,8 +251,9 @@ class Whole:
         }
         if self.services.on_postgresql:
             self._database = f"switchboard_whole_{uuid4().hex[:8]}"
+            template = self._template()
             with psycopg.connect(self.services.DATABASE_URL, autocommit=True) as connection:
-                connection.execute(f'CREATE DATABASE "{self._database}"')
+                connection.execute(f'CREATE DATABASE "{self._database}" TEMPLATE "{template}"')
             made["DATABASE_URL"] = at_database(self.services.DATABASE_URL, self._database)
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         for name in ("REDIS_URL", "CELERY_BROKER_URL"):

@@ -86,14 +86,14 @@ TYPED: dict[str, Typed] = {
     "account:telephony-change": {"tsp_provider": "Another"},
     "account:tracking-fields-change": {"field": "Unit"},
     "account:tracking-fields-new": {"field": "Unit"},
-    "account:webhooks-change": {"auth_user": "other"},
-    "account:webhooks-new": {
+    "webhooks:webhooks-change": {"auth_user": "other"},
+    "webhooks:webhooks-new": {
         "url": "https://hooks.example/a",
         "auth_user": "switch",
         "auth_password": "board-secret",
         "events": ["meeting_started"],
     },
-    "account:webhooks-version": {"version": "v2"},
+    "webhooks:webhooks-version": {"version": "v2"},
     "groups:change": {"name": "Sales"},
     "groups:create": {"name": "Sales"},
     "groups:members-add": {"emails": "grace@example.com"},

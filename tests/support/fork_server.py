@@ -113,7 +113,7 @@ class ForkServer:
                 )
             else:
                 self._process = subprocess.Popen(
-                    [sys.executable, *command], cwd=ROOT, env=environment, stdin=theirs
+                    [sys.executable, *command], cwd=ROOT, env=environment, stdin=theirs.fileno()
                 )
         _SERVERS.append(self)
 
@@ -188,7 +188,7 @@ def run_forked(
     *arguments: str, environment: Mapping[str, str]
 ) -> "subprocess.CompletedProcess[str]":
     """`programs.run` of a program of the portal's."""
-    return of_the_portal().run(*arguments, environment=surroundings() | environment)
+    return of_the_portal().run(*arguments, environment={**surroundings(), **environment})
 
 
 def loaded(*environments: Mapping[str, str]) -> list[str]:

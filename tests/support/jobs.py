@@ -21,6 +21,17 @@ def approve(job: Job) -> None:
     services.approve(job, Origin(job.owner), seen=seen, reauthenticated=lambda: True)
 
 
+def _check_words_of_plan(job: Job) -> None:
+    """Checks that the notices and problems of a plan are phrases, for readers of all languages."""
+    if job.kind.startswith("tests."):
+        return
+    job = Job.objects.get(pk=job.pk)
+    plain = [words for _tone, words in job.notes if words not in job.words]
+    for item in job.items.exclude(problems=[]):
+        plain += [words for _heading, words in item.problems if words not in item.words]
+    assert plain == [], "put together by an f-string, or by `str.join`"
+
+
 @pytest.fixture
 def work(db: None) -> Work:
     """`work(job)` plans or runs a job until it needs a person, and returns it as it then is."""
@@ -33,6 +44,7 @@ def work(db: None) -> Work:
                 break
             if taken.state == JobState.PLANNING:
                 plan(taken)
+                _check_words_of_plan(taken)
             else:
                 running.run(taken, _TIMEOUT)
         return Job.objects.get(pk=job.pk)

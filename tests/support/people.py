@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from portal.access.api import api_for
 from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.contract.users import UserDetails, UserStatus
 from portal.people.services import groups
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType

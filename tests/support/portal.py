@@ -11,12 +11,13 @@ from django.http import HttpRequest
 from django.test import Client
 from redis import Redis
 
-from portal.access import rate_limits
 from portal.access.http import Origin
 from portal.access.models import Connection, User, Way
 from portal.access.roles import Role
-from portal.access.services import accounts, connections
 from portal.client import ClientCredentials, Secret
+from portal.connections import rate_limits
+from portal.connections.services import connections
+from portal.team import accounts
 from tests.support.fault_server import FaultServer
 from tests.support.sandbox import Sandbox
 

@@ -63,7 +63,9 @@ def _files_in(folder: Path) -> Iterator[str]:
 @cache
 def _tests_of(path: Path) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module's tests: those of the default run, and the deep ones."""
-    shallow, deep, is_deep = set(), set(), False
+    shallow: set[str] = set()
+    deep: set[str] = set()
+    is_deep = False
     for node in ast.parse(path.read_text()).body if path.exists() else ():
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             marks = {ast.unparse(each) for each in node.decorator_list}

@@ -21,7 +21,9 @@ TIMES = ("2026-01-31T09:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z")
 Schema = dict[str, Any]
 
 
-_document = cache(document)
+@cache
+def _document() -> Schema:
+    return document()
 
 
 def seeds(*shown: int, all_of: int) -> list[Any]:
@@ -65,7 +67,9 @@ class RandomService:
             if all(a == b or a.startswith("{") for a, b in zip(path, parts, strict=True))
         ]
         assert fitting, seen.target
-        return min(fitting, key=lambda each: each[:2])[2]
+        _, _, operation = min(fitting, key=lambda each: each[:2])
+        described: Schema = operation
+        return described
 
     def _drawn(self, schema: Schema, seen: Seen, name: str = "", depth: int = 0) -> Any:
         schema = self._resolved(schema)

@@ -1,6 +1,7 @@
 """Databases with every table and no rows, migrated once for all runs of the same migrations.
 
     lay_out(portal_database(), data_dir / "switchboard.sqlite3")
+    f'CREATE DATABASE mine TEMPLATE "{postgresql_template(url)}"'
 
 Tests of migrations, or of the first start of a program, begin with nothing and use none of this.
 """
@@ -13,15 +14,21 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 from django.conf import settings
+from psycopg.sql import SQL, Identifier
 
 from tests.support.programs import ROOT, production, surroundings
 
 # The audit trail of the portal's begins with a seal under this key, which is the tests' own.
 AUDIT_KEY: str = settings.AUDIT_KEY
 # What a migrated database depends on: the models that migrations name, and the seal of the trail.
-_MADE_BY = ("requirements.txt", "portal/*/migrations/*.py", "portal/access/audit/*.py")
+_MADE_BY = ("requirements.txt", "portal/*/migrations/*.py", "portal/audit/*.py")
+
+_PORTAL = {"DJANGO_SETTINGS_MODULE": "portal.config.settings", "AUDIT_KEY": AUDIT_KEY}
+_TEMPLATE = "switchboard_ready_"
 
 
 @cache
@@ -30,8 +37,7 @@ def portal_database() -> Path:
     folder = _folder()
     return _made(
         folder / "switchboard.sqlite3",
-        production(folder)
-        | {"DJANGO_SETTINGS_MODULE": "portal.config.settings", "AUDIT_KEY": AUDIT_KEY},
+        production(folder) | _PORTAL,
     )
 
 
@@ -47,6 +53,29 @@ def sandbox_database() -> Path:
             "SANDBOX_DATABASE_URL": "",
         },
     )
+
+
+@cache
+def postgresql_template(url: str) -> str:
+    """The portal's on the server of `url`: the name of a database to be copied."""
+    folder = _folder()
+    name = f"{_TEMPLATE}{folder.name}"
+    with (
+        (folder / "postgresql.lock").open("w") as lock,
+        psycopg.connect(url, autocommit=True) as server,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        query = "SELECT datname FROM pg_database WHERE starts_with(datname, %s)"
+        names = [row[0] for row in server.execute(query, [_TEMPLATE])]
+        if name not in names:
+            for other in names:  # of other migrations, or of a run that was ended while it migrated
+                server.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(other)))
+            half = Identifier(f"{name}_half")
+            server.execute(SQL("CREATE DATABASE {}").format(half))
+            address = urlunsplit(urlsplit(url)._replace(path=f"/{name}_half"))
+            _migrate(production(folder) | _PORTAL | {"DATABASE_URL": address})
+            server.execute(SQL("ALTER DATABASE {} RENAME TO {}").format(half, Identifier(name)))
+    return name
 
 
 def lay_out(database: Path, path: Path) -> None:
@@ -74,11 +103,15 @@ def _made(path: Path, environment: Mapping[str, str]) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
             path.unlink(missing_ok=True)  # of a run that was ended while it migrated
-            subprocess.run(
-                [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-                cwd=ROOT,
-                env=surroundings() | environment,
-                check=True,
-            )
+            _migrate(environment)
             done.touch()
     return path
+
+
+def _migrate(environment: Mapping[str, str]) -> None:
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT,
+        env={**surroundings(), **environment},
+        check=True,
+    )

@@ -10,7 +10,9 @@ from tests.support.sandbox import Sandbox
 Json = dict[str, Any]
 
 
-def listed(sandbox: Sandbox, path: str, records: str, first: date, last: date, **more: Any) -> Any:
+def listed(
+    sandbox: Sandbox, path: str, records: str, first: date, last: date, **more: Any
+) -> tuple[list[Json], Json]:
     """All records of these days, by one query of its own for each page, and the last page."""
     found: list[Json] = []
     page: Json = {}

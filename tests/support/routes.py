@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from http import HTTPStatus
@@ -13,28 +13,30 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from portal.access.audit import chain, trail
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Connection, Outcome, User
+from portal.access.models import Connection, User
 from portal.account.models import Baseline
 from portal.approvals.models import ApprovalRequest
+from portal.audit import chain, trail
+from portal.audit.models import AuditEntry, Outcome
 from portal.contract.users import Users, UserUpdate
 from portal.dashboards.models import AlertRule
 from portal.jobs import services
-from portal.mirror.models import Delivery
 from portal.people.models import OnboardingTemplate, Protection
 from portal.reports.models import SavedReport
 from portal.sessions.models import SessionTemplate
+from portal.webhooks.models import Delivery
 from tests.support.job_types import CreatePeople
 from tests.support.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
 class Route:
-    """A named route and the names of the arguments in its path."""
+    """A named route, the names of the arguments in its path, and its view."""
 
     name: str
     arguments: tuple[str, ...]
+    view: Callable[..., HttpResponseBase] | None = field(default=None, compare=False, repr=False)
 
     def url_of(
         self, user: User, connection: Connection, sandbox: Sandbox | None, **given: object
@@ -81,7 +83,7 @@ class Route:
             "subject_kind": "people",
             "handle": "no-such-session",
         }
-        made = {
+        made: dict[str, Callable[[], object]] = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
             "user_id": lambda: _client(sandbox).get("/users").json()["users"][0]["id"],
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
@@ -136,8 +138,9 @@ def _onboarding(connection: Connection) -> int:
 
 
 def _room(sandbox: Sandbox | None) -> str:
-    rooms = _client(sandbox).get("/metrics/confrooms").json()["conf_rooms"]
-    return str(rooms[0]["id"])
+    is_current = sandbox is not None and sandbox.profile == "current"
+    path, key = ("zoomrooms", "zoom_rooms") if is_current else ("confrooms", "conf_rooms")
+    return str(_client(sandbox).get(f"/metrics/{path}").json()[key][0]["id"])
 
 
 def _change(connection: Connection, known: dict[str, object], sandbox: Sandbox | None) -> int:
@@ -239,7 +242,8 @@ def _walk(resolver: URLResolver, prefix: str, given: tuple[str, ...]) -> Iterato
             space = f"{prefix}{pattern.namespace}:" if pattern.namespace else prefix
             yield from _walk(pattern, space, arguments)
         elif isinstance(pattern, URLPattern):
-            yield Route(f"{prefix}{pattern.name}" if pattern.name else str(pattern), arguments)
+            name = f"{prefix}{pattern.name}" if pattern.name else str(pattern)
+            yield Route(name, arguments, pattern.callback)
 
 
 # Redirects of allauth's from addresses that it had earlier; they carry no name.

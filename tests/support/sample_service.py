@@ -42,6 +42,7 @@ def answering(word: Word) -> Behaviour:
 
 def document(operation: Operation[Any, Any], word: Word) -> dict[str, Any]:
     """Returns what such a service answers an operation that returns something."""
+    assert operation.returns
     worded: dict[str, Any] = _worded(sample(operation.returns), word)
     return worded
 

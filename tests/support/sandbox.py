@@ -85,7 +85,7 @@ class Sandbox:
         for status in statuses or ("active",):
             page, pages = 1, 1
             while page <= pages:
-                query = {"status": status, "page_size": 300, "page_number": page}
+                query: dict[str, Any] = {"status": status, "page_size": 300, "page_number": page}
                 data = self.client.get("/users", params=query).json()
                 found += data["users"]
                 page, pages = page + 1, -(-data["total_records"] // 300)

@@ -20,13 +20,15 @@ def days(first: date, last: date) -> Json:
 def read(api: httpx.Client, path: str, **asked: Any) -> Json:
     answer = api.get(path, params=asked)
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    document: Json = answer.json()
+    return document
 
 
 def sessions(api: httpx.Client, kind: str, which: str, **asked: Any) -> list[Json]:
     """Meetings or webinars on the dashboard, at most 300."""
     params = {**HALF_A_YEAR, "type": which, "page_size": 300, **asked}
-    return read(api, f"/metrics/{kind}", **params)[kind]
+    listed: list[Json] = read(api, f"/metrics/{kind}", **params)[kind]
+    return listed
 
 
 def pages(api: httpx.Client, path: str, **asked: Any) -> Iterator[Json]:

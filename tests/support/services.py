@@ -23,7 +23,10 @@ from django.core.cache.backends.base import BaseCache
 from pytest_django import Settings
 
 # Rooms whose rows are raced for, read in the background or restored: they run each time.
-_EACH_TIME = {"approvals", "config", "directory", "jobs", "mirror", "operations", "sandbox", "work"}
+_EACH_TIME = {
+    *("approvals", "config", "directory", "jobs", "mirror", "operations", "sandbox", "webhooks"),
+    "work",
+}
 FIXTURES = {"db", "transactional_db", "portal_cache", "services"}
 
 

@@ -11,8 +11,9 @@ from portal.access.models import Connection
 from portal.contract.users import User as UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague, colleague
-from portal.sessions.kinds import MEETINGS, WEBINARS
+from portal.meetings.spec import MEETINGS
 from portal.sessions.specs import SessionSpec
+from portal.webinars.spec import WEBINARS
 from tests.support.sandbox import Sandbox
 from tests.support.scopes import whole
 from tests.support.session_made import Made

@@ -9,7 +9,7 @@ from portal.access.roles import Role
 def share_with(
     connection: Connection,
     user: User,
-    role: Role = Role.ADMINISTRATOR,
+    role: str = Role.ADMINISTRATOR,
     *,
     families: Collection[str] = (),
     departments: Collection[str] = (),

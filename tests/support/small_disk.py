@@ -19,7 +19,7 @@ class SmallDisk:
     def __init__(self, megabytes: int) -> None:
         self.place = Path(mkdtemp(prefix="small-disk-"))
         self.place.chmod(0o755)  # another user runs PostgreSQL
-        command = [
+        command: list[str | Path] = [
             "mount",
             "-t",
             "tmpfs",

@@ -18,14 +18,15 @@ from django.http import HttpResponse, HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.connected import NoOperation, admitted
 from portal.access.models import Connection, User
+from portal.connections.connected import NoOperation, admitted
 from tests.support.portal import admin_client_for
 from tests.support.routes import NAMED, Route, undone
 from tests.support.sandbox import Sandbox
 
 IN, REFUSED, SIGN_IN = "in", "refused", "sign in"
 NOT_FOUND, NOT_OFFERED = "not found", "not offered"
+_TURNED_AWAY = {SIGN_IN, NOT_FOUND}
 LET_IN = {IN, NOT_FOUND}  # the samples of addresses name much that is not there
 # What an address names that is each visitor's own.
 _OWN = {"pk", "sequence", "template_id", "request_key"}
@@ -38,7 +39,8 @@ class Visitor:
     """A user who opens the routes of a connection, or `routes` alone.
 
     `rule` says how a route may answer a method; `client` is a browser that has not signed in where
-    `is_signed_in` is not true.
+    `is_signed_in` is not true. Who is turned away by one method is not asked for the others, unless
+    it is `every_method`: `connected` turns away before it looks at the method.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Visitor:
     routes: Collection[Route] = field(default_factory=lambda: NAMED)
     methods: Collection[str] = ("get", "post")
     with_csrf_checks: bool = False
+    every_method: bool = True
 
     def __post_init__(self) -> None:
         self.client = admin_client_for(self.user) if self.is_signed_in else Client()
@@ -113,6 +116,8 @@ def _visited(
         if (had := outcome(answer)) not in ought:
             yield f"{visitor.name}: {method} {url}: {had}, not {' or '.join(sorted(ought))}"
         yield from (f"{visitor.name}: {method} {url}: {words}" for words in more)
+        if had in _TURNED_AWAY and not visitor.every_method:
+            return
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 
 from portal.access.models import Connection
 from portal.contract import operations
@@ -30,6 +30,8 @@ from tests.support.routes import NAMED, Route, undone
 from tests.support.sample_service import asked, document, identity_in
 from tests.support.samples import WORDS
 
+# What a test client returns: a response with more attributes than Django's.
+Response = Any
 _SESSION, _UUID, _PANELIST = "123456789", "a/b==", "42"
 _ADDRESS = re.compile(r'[\w-]+="(/c/[^"]+)"')
 # What the samples have for ids, for which all but these are words.
@@ -91,18 +93,18 @@ class Walk:
         """The operations that were called and are no reading."""
         return {name for name in self.reached if name in _WRITING}
 
-    def _open(self, route: Route, query: str, **given: str) -> HttpResponse:
-        address = f"{self._address(route, **given)}?{query}"
+    def _open(self, route: Route, query: str, **given: str) -> Response:
+        address = f"{self.address(route, **given)}?{query}"
         return self._noted(route, self.client.get(address, follow=True))
 
-    def _send(self, route: Route, page: HttpResponse) -> None:
+    def _send(self, route: Route, page: Response) -> None:
         """Sends the form of the page, or only presses its button."""
-        address = self._address(route)
+        address = self.address(route)
         other = STANDS_ON.get(route.name, route.name)
         if other != route.name:
             (on,) = (each for each in NAMED if each.name == other)
             page = self._open(on, "")
-            form = _form_to(page, self._address(on))
+            form = _form_to(page, self.address(on))
         else:
             form = _form_to(page, address)
         typed = typed_into(route.name, form.values if form else {})
@@ -123,10 +125,10 @@ class Walk:
             refresh(state.pk)
             self._noted(route, HttpResponse())
 
-    def _address(self, route: Route, **given: str) -> str:
+    def address(self, route: Route, **given: str) -> str:
         return route.url_of(self.connection.owner, self.connection, None, **_GIVEN | given)
 
-    def _noted(self, route: Route, answer: Any) -> Any:
+    def _noted(self, route: Route, answer: Response) -> Response:
         if "html" in answer.get("Content-Type", ""):
             self.offered |= {*_routes_in(answer.getvalue().decode())} - {route.name}
         for seen in self.server.requests:
@@ -153,7 +155,7 @@ def _route_at(path: str) -> str:
         return ""
 
 
-def _form_to(page: HttpResponse, address: str) -> Form | None:
+def _form_to(page: Response, address: str) -> Form | None:
     if "html" not in page.get("Content-Type", ""):
         return None
     sent_to = address.partition("?")[0]
@@ -187,4 +189,7 @@ def through(connection: Connection, server: FaultServer, kind: type[W]) -> W:
     refresh(USERS.request(connection).pk)
     MirroredUser.objects.update(type=LicenceType.PRO)  # others hold no webinars
     open_archive(client, connection)
+    # A stream is started once the portal has set where it goes.
+    place = reverse("meetings:livestream-place", args=[connection.key, _SESSION])
+    client.post(place, typed_into("meetings:livestream-place", {}))
     return kind(client, connection, server)

@@ -151,7 +151,7 @@ def of_python(source: str) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node, ast.JoinedStr):
             words = "".join(
-                part.value if isinstance(part, ast.Constant) else "…" for part in node.values
+                str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values
             )
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             words = node.value

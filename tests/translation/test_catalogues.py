@@ -2,10 +2,8 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
 from django.conf import settings
 
@@ -15,16 +13,21 @@ from tests.translation.outside import of_python, of_room, of_template
 TRANSLATED = [room for room in catalogues.rooms() if catalogues.file_of(room, "de").exists()]
 # `with` is read before `count`, which then finds the words of a number in place of the number.
 _COUNTED_AS_WORDS = re.compile(r"{% blocktranslate [^%]*count \w+=(\w+)[^%]* with [^%]*\b\1=")
+# A verb of the plural behind a count and its noun, as in "%(count)s row are left".
+_VERB_OF_PLURAL = re.compile(
+    r"(?<!and its )(?<!those of )%\(\w+\)s \w+(?: [^\s.:;,%]+)*?(?<! they)(?<! will)"
+    r" (?:are|were|have|do|exist|keep|stay|stop|wait)\b"
+)
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%s|{\w*}")
 
 
 def test_only_what_is_said_to_operators_has_no_catalogue():
     """The start of the program, its environment and its figures speak English, as logs do."""
-    assert set(catalogues.rooms()) - set(TRANSLATED) == {"config", "domain", "work"}
+    assert set(catalogues.rooms()) - set(TRANSLATED) == {"config", "domain"}
 
 
 @pytest.mark.parametrize("room", TRANSLATED)
-def test_no_words_stand_outside_the_translation(room: str):
+def test_no_words_stand_outside_the_translation(room):
     python = (settings.BASE_DIR / "portal" / room).rglob("*.py")
     files = [path for path in python if not {"migrations", "management"} & set(path.parts)]
     declared = set(catalogues.declared(room))
@@ -32,14 +35,14 @@ def test_no_words_stand_outside_the_translation(room: str):
 
 
 @pytest.mark.parametrize("room", catalogues.rooms())
-def test_what_is_counted_by_a_template_stays_a_number(room: str):
+def test_what_is_counted_by_a_template_stays_a_number(room):
     sources = {path: path.read_text() for path in catalogues.templates_of(room)}
     assert [str(path) for path, text in sources.items() if _COUNTED_AS_WORDS.search(text)] == []
 
 
 @pytest.mark.parametrize("language", catalogues.LANGUAGES)
 @pytest.mark.parametrize("room", TRANSLATED)
-def test_catalogue_has_each_message_of_its_room_translated(room: str, language: str):
+def test_catalogue_has_each_message_of_its_room_translated(room, language):
     now, kept = catalogues.read(room), catalogues.translations(room, language)
     assert {_key(message) for message in kept} == {_key(message) for message in now}
     assert [message.id for message in catalogues.missing(kept)] == []
@@ -48,7 +51,7 @@ def test_catalogue_has_each_message_of_its_room_translated(room: str, language: 
 
 @pytest.mark.parametrize("language", catalogues.LANGUAGES)
 @pytest.mark.parametrize("room", TRANSLATED)
-def test_a_translation_names_what_its_message_names(room: str, language: str):
+def test_a_translation_names_what_its_message_names(room, language):
     for message in catalogues.translations(room, language):
         if message.id:
             wanted = {name for text in _texts(message.id) for name in _PLACEHOLDER.findall(text)}
@@ -58,8 +61,16 @@ def test_a_translation_names_what_its_message_names(room: str, language: str):
                 assert named == wanted or (message.pluralizable and named < wanted), message.id
 
 
+@pytest.mark.parametrize("room", TRANSLATED)
+def test_singular_of_a_message_has_no_verb_of_the_plural(room):
+    counted = (
+        message.id[0] for message in catalogues.translations(room, "de") if message.pluralizable
+    )
+    assert [words for words in counted if _VERB_OF_PLURAL.search(words)] == []
+
+
 @pytest.mark.parametrize("language", catalogues.LANGUAGES)
-def test_a_message_is_said_alike_in_all_rooms(language: str):
+def test_a_message_is_said_alike_in_all_rooms(language):
     """Django keeps one catalogue: of two translations, one would be shown in both rooms."""
     said: dict[tuple[object, str | None], set[object]] = {}
     for room in TRANSLATED:
@@ -82,7 +93,7 @@ def test_a_message_is_said_alike_in_all_rooms(language: str):
         "<p>{% translate 'Saved' %} by {{ name }}</p>",
     ],
 )
-def test_words_of_a_template_outside_the_translation_are_found(source: str):
+def test_words_of_a_template_outside_the_translation_are_found(source):
     assert list(of_template(source))
 
 
@@ -97,7 +108,7 @@ def test_words_of_a_template_outside_the_translation_are_found(source: str):
         '<div{% if shown %} data-shown="{{ shown }}"{% endif %}>{{ name }}</div>',
     ],
 )
-def test_words_that_are_translated_are_not_found(source: str):
+def test_words_that_are_translated_are_not_found(source):
     assert list(of_template(source)) == []
 
 
@@ -115,7 +126,7 @@ def test_counts_outside_the_translation_are_found():
 @pytest.mark.parametrize(
     "words", ["<a href='{}'>Delete<b>{}</b></a>", "IP address", "Host's email"]
 )
-def test_words_within_markup_and_behind_short_forms_are_found(words: str):
+def test_words_within_markup_and_behind_short_forms_are_found(words):
     assert list(of_python(f'NAME = "{words}"\n')) == [(1, words)]
 
 
@@ -138,14 +149,14 @@ def test_a_file_of_words_that_are_compared_is_left_out():
     assert list(of_python(source)) == []
 
 
-def test_what_is_compiled_is_whole_at_any_time(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_compiled_is_whole_at_any_time(monkeypatch):
     catalogues.compile_all()
     sources = Path(catalogues.__file__).parents[1].glob("*/locale/*/LC_MESSAGES/django.po")
     compiled = sorted(path.with_suffix(".mo") for path in sources)
     known = {path: path.read_bytes() for path in compiled}
     seen = []
 
-    def written(*given: Any) -> None:
+    def written(*given):
         seen.append({path: path.read_bytes() for path in compiled})
         write_mo(*given)
 
@@ -155,9 +166,9 @@ def test_what_is_compiled_is_whole_at_any_time(monkeypatch: pytest.MonkeyPatch):
     assert all(each == known for each in seen)
 
 
-def _key(message: Message) -> tuple[str, str]:
+def _key(message):
     return _texts(message.id)[0], message.context or ""
 
 
-def _texts(words: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def _texts(words):
     return (words,) if isinstance(words, str) else tuple(words)

@@ -1,7 +1,6 @@
 """Keys of objects that carry words find their object in each language."""
 
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import get_resolver
@@ -15,7 +14,7 @@ class Worded:
     label: str
 
 
-def keys() -> Iterator[tuple[str, object]]:
+def keys():
     """The keys of all dictionaries and sets of the portal's modules, by where these stand."""
     for name, module in list(sys.modules.items()):
         if name.startswith("portal."):
@@ -24,7 +23,7 @@ def keys() -> Iterator[tuple[str, object]]:
                     yield from ((f"{name}.{called}", key) for key in value)
 
 
-def is_the_same_in_each_language(key: object) -> bool:
+def is_the_same_in_each_language(key):
     hashes = set()
     for language in ("en-gb", "de"):
         with translation.override(language):

@@ -18,7 +18,7 @@ from portal.translation import number
     ],
 )
 def test_a_number_is_written_in_the_language_of_whoever_reads_it(
-    language: str, value: float, decimals: int, written: str
+    language, value, decimals, written
 ):
     with translation.override(language):
         assert number(value, decimals) == written

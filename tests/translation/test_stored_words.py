@@ -3,26 +3,27 @@
 import pytest
 from django.core import mail
 from django.db import transaction
-from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from portal.access.audit import Act, chain, guards, record, wording
-from portal.access.audit.changes import meaning_of
 from portal.access.http import Origin
-from portal.access.models import AuditEntry, Outcome, User
 from portal.access.roles import Role
-from portal.access.services import accounts
+from portal.audit import chain, guards, wording
+from portal.audit.acts import Act
+from portal.audit.changes import meaning_of
+from portal.audit.models import AuditEntry, Outcome
+from portal.audit.trail import record
+from portal.team import accounts
 from portal.translation import catalogues, stored
 from tests.support.html import text_of
-from tests.support.portal import admin_client_for, member
+from tests.support.portal import admin_client_for
 
 RELEASE = "Transfer their recordings to a colleague, or have the hold released."
 MESSAGES = ("Not sent. %(words)s", "Waiting for the service.")
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
+def _compiled():
     catalogues.compile_all()
 
 
@@ -36,7 +37,7 @@ def _compiled() -> None:
         ("The service said so.", "The service said so."),
     ],
 )
-def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: str):
+def test_known_words_are_shown_in_the_language_of_the_reader(kept, german):
     assert stored.shown(kept, MESSAGES) == kept
     with translation.override("de"):
         assert stored.shown(kept, MESSAGES) == german
@@ -56,7 +57,7 @@ def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: 
         (f"1,234 of their recordings are on hold. {RELEASE}", "1.234 Aufzeichnungen"),
     ],
 )
-def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
+def test_the_trail_shows_why_a_domain_forbids_a_write(kept, german):
     assert wording.shown(kept) == kept
     with translation.override("de"):
         shown = wording.shown(kept)
@@ -65,7 +66,7 @@ def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
 
 
 @pytest.mark.parametrize("count", ["Many", "9" * 5000])
-def test_words_of_service_that_count_otherwise_stay_as_they_are(count: str):
+def test_words_of_service_that_count_otherwise_stay_as_they_are(count):
     kept = f"{count} of their recordings are on hold. {RELEASE}"
     with translation.override("de"):
         assert wording.shown(kept) == kept
@@ -77,7 +78,7 @@ def test_portal_says_its_own_word_where_library_has_another():
 
 
 @pytest.mark.django_db
-def test_refused_sign_in_is_english_in_trail_german_on_page(visitor: Client, administrator: User):
+def test_refused_sign_in_is_english_in_trail_german_on_page(visitor, administrator):
     german = {"HTTP_ACCEPT_LANGUAGE": "de"}
     sent = {"login": administrator.email, "password": "wrong"}
     assert "E-Mail oder Passwort ist falsch." in text_of(
@@ -86,14 +87,14 @@ def test_refused_sign_in_is_english_in_trail_german_on_page(visitor: Client, adm
     entry = AuditEntry.objects.get(operation=Act.SIGN_IN_FAILED)
     assert entry.message == "Wrong email or password."
     assert entry.sent["browser"] == "Unknown browser"
-    page = text_of(admin_client_for(administrator).get(reverse("access:audit"), **german).text)
+    page = text_of(admin_client_for(administrator).get(reverse("audit:trail"), **german).text)
     assert "Anmeldung fehlgeschlagen" in page
     assert "E-Mail oder Passwort ist falsch." in page
     assert chain.verify().problem == ""
 
 
 @pytest.mark.django_db
-def test_words_looked_up_late_are_stored_and_hashed_in_english(administrator: User):
+def test_words_looked_up_late_are_stored_and_hashed_in_english(administrator):
     with translation.override("de"):
         record(Origin(administrator), Act.MEMBER_ROLE, sent={"role": Role.VIEWER.label})
     assert AuditEntry.objects.latest("sequence").sent == {"role": "Viewer"}
@@ -101,10 +102,8 @@ def test_words_looked_up_late_are_stored_and_hashed_in_english(administrator: Us
 
 
 @pytest.mark.django_db
-def test_guard_speaks_to_user_in_german_to_trail_in_english(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    def guard(_entry: AuditEntry) -> str:
+def test_guard_speaks_to_user_in_german_to_trail_in_english(monkeypatch):
+    def guard(_entry):
         return translation.gettext("This was undone already.")
 
     monkeypatch.setitem(guards._guards, "groups.delete", guard)
@@ -116,17 +115,16 @@ def test_guard_speaks_to_user_in_german_to_trail_in_english(
 
 
 @pytest.mark.django_db
-def test_invitation_is_written_in_language_of_whoever_gets_it(administrator: User):
-    invited = member("neu@example.com", Role.VIEWER)
-    User.objects.filter(pk=invited.pk).update(language="de")
-    invited.refresh_from_db()
-    accounts.send_invitation(invited, "https://portal.example/set", by="Ada")
-    accounts.send_invitation(administrator, "https://portal.example/set", by="Ada")
+def test_invitation_is_written_in_language_of_whoever_gets_it(administrator):
+    for email, language in (("neu@example.com", "de"), ("new@example.com", "en")):
+        invited = accounts.create(Origin(administrator), email=email, role=Role.VIEWER)
+        invited.language = language
+        accounts.send_invitation(invited, "https://portal.example/set", by="Ada")
     german, english = mail.outbox
     assert german.subject == "[Switchboard] Ihr Konto"
     assert "mit der Rolle Betrachter" in german.body
     assert english.subject == "[Switchboard] Your account"
-    assert "with the role Administrator" in english.body
+    assert "with the role Viewer" in english.body
 
 
 def test_change_asked_for_is_named_in_language_of_reader():

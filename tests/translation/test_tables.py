@@ -1,7 +1,5 @@
 """Columns of lists are called by words of a catalogue, and not by the names of what they show."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.urls import get_resolver
 from django.utils.functional import Promise
@@ -10,13 +8,13 @@ from portal.translation import catalogues
 from portal.ui.tables import Table
 
 
-def tables(kind: type[Table] = Table) -> Iterator[type[Table]]:
+def tables(kind=Table):
     for each in kind.__subclasses__():
         yield each
         yield from tables(each)
 
 
-def is_translated(table: type[Table]) -> bool:
+def is_translated(table):
     portal, room, *_rest = table.__module__.split(".")
     return portal == "portal" and catalogues.file_of(room, "de").exists()
 
@@ -33,11 +31,11 @@ def test_each_column_is_called_by_words_that_are_looked_up_late():
 
 
 @pytest.mark.parametrize("words", ["Name", "IP address", None])
-def test_words_that_stay_in_one_language_are_found(words: str | None):
+def test_words_that_stay_in_one_language_are_found(words):
     assert not _is_late(words)
 
 
-def _is_late(words: object) -> bool:
+def _is_late(words):
     """Returns whether the words are translated late, or have no small letters, such as "ID", and
     are the same in each language."""
     return isinstance(words, Promise) or (isinstance(words, str) and words.upper() == words)

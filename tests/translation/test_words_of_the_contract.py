@@ -19,7 +19,7 @@ from portal.ui.forms import contract_form
 def test_labels_and_operations_are_in_language_of_reader():
     titles = Titles(UserUpdate)
 
-    def read() -> tuple[str, ...]:
+    def read():
         return UserStatus.ACTIVE.label, titles["dept"], Users.create.summary, Users.title
 
     assert read() == ("Active", "Department", "Create a person", "People")
@@ -70,7 +70,7 @@ def test_a_heading_is_known_in_every_language():
 
 
 def test_work_in_thread_is_in_language_of_whoever_began_it():
-    def said(choice: UserStatus) -> str:
+    def said(choice):
         return choice.label
 
     with translation.override("de"), ThreadPoolExecutor(1) as pool:

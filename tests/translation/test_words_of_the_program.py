@@ -31,12 +31,12 @@ _MEANT = re.compile(
 _ROOMS = [room for room in catalogues.rooms() if catalogues.file_of(room, "de").exists()]
 
 
-def texts(found: str | tuple[str, ...] | list[str]) -> list[str]:
+def texts(found):
     return [found] if isinstance(found, str) else list(found)
 
 
 @pytest.mark.parametrize("room", [room for room in _ROOMS if room != "contract"])
-def test_pages_say_no_words_of_the_program(room: str):
+def test_pages_say_no_words_of_the_program(room):
     said: list[str] = []
     for message in catalogues.translations(room, "de"):
         if not message.id or _MEANT.search(" ".join(texts(message.id))):
@@ -50,6 +50,6 @@ def test_pages_say_no_words_of_the_program(room: str):
 @pytest.mark.parametrize(
     "refused", ["Being read", "Not read yet.", "windows", "stays", "This portal"]
 )
-def test_refused_words_are_found(refused: str):
+def test_refused_words_are_found(refused):
     assert _REFUSED["en"].search(refused)
     assert not _MEANT.search(refused)

@@ -1,6 +1,7 @@
 """Causes of each kind of line of the first page, and the acts that settle it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from django.utils import timezone
@@ -16,11 +17,12 @@ from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
 from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
 from portal.directory import users
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.mirror.models import Gap, MirrorState
+from portal.mirror.models import MirrorState
 from portal.people.models import StatedSeats
 from portal.recordings.models import StorageReading
 from portal.reports.models import ReportRun, RunState, SavedReport
 from portal.sessions import mirror
+from portal.webhooks.models import Gap
 
 Settle = Callable[[], object]
 
@@ -94,6 +96,12 @@ def licences(connection: Connection) -> Settle:
     return lambda: StatedSeats.objects.filter(pk=seats.pk).update(seats=500)
 
 
+def deactivated(connection: Connection) -> Settle:
+    person = Person(id="bob", email="bob@example.com", type=LicenceType.CORP)
+    users.put(connection, person, UserStatus.INACTIVE)
+    return lambda: users.record_written(connection, {"bob": {"type": LicenceType.BASIC}})
+
+
 def meeting(connection: Connection, number: int = 1, password: str = "") -> None:
     start = f"{timezone.now() + timedelta(days=2):%Y-%m-%dT%H:%M:00Z}"
     values = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
@@ -161,14 +169,16 @@ def declined(connection: Connection, who: User) -> None:
     )
 
 
-def live(connection: Connection) -> LiveSnapshot:
+def live(connection: Connection, *, with_webinar: bool = False) -> LiveSnapshot:
     """A meeting that runs, with poor quality."""
     one = LiveSession(
         "k", "meetings", "u", "1", "Town hall", "Ada", "ada@example.com", "Pro", timezone.now(), 7,
-        *[None] * 7, quality="poor",
+        None, None, None, None, None, None, None, quality="poor",
     )  # fmt: skip
     now = timezone.now()
     lists = {"meetings": LiveList((one,), now), "webinars": LiveList((), now)}
+    if with_webinar:
+        lists["webinars"] = LiveList((replace(one, key="l", kind="webinars"),), now)
     return LiveSnapshot.objects.create(
         connection=connection, version="1", content=dumped(lists), asked_at=now
     )
@@ -197,6 +207,7 @@ CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
     "alert": (alert, "“Town hall” is full"),
     "storage": (storage, "Recording storage is full"),
     "licences": (licences, "No Pro licences are left"),
+    "deactivated": (deactivated, "1 licence is held by a deactivated person"),
     "policy": (policy, "1 upcoming meeting has no password"),
     "clash": (clash, "2 upcoming sessions overlap with others of their host"),
     "gap": (gap, "Webhook deliveries are missing"),

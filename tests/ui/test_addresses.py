@@ -1,5 +1,6 @@
 """Lists of people as they are pasted: whoever is written is read, and nobody else."""
 
+import re
 import time
 
 import pytest
@@ -12,7 +13,7 @@ from portal.ui.addresses import Addressed, address_in, as_lines, people_in
 ADA, GRACE, ALAN = ("Ada", "ada@a.example"), ("Grace", "grace@a.example"), ("Alan", "al@a.example")
 
 
-def read(text: str) -> list[tuple[str, str]]:
+def read(text):
     return [(one.name, one.email) for one in people_in(text)]
 
 
@@ -65,7 +66,7 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Ada\u3164 (was ada@old.example) <ad\u200da@a.example>", [ADA]),
     ],
 )
-def test_a_list_is_read_as_mail_programs_write_it(text: str, people: list[tuple[str, str]]):
+def test_a_list_is_read_as_mail_programs_write_it(text, people):
     assert [one.problem for one in people_in(text)] == [""] * len(people)
     assert read(text) == people
 
@@ -80,7 +81,7 @@ def test_a_list_is_read_as_mail_programs_write_it(text: str, people: list[tuple[
         "ada@a.example/grace@a.example",
     ],
 )
-def test_what_cannot_be_told_apart_is_said(text: str):
+def test_what_cannot_be_told_apart_is_said(text):
     assert any(one.problem for one in people_in(text))
     assert not any("@" in one.name for one in people_in(text))
 
@@ -127,9 +128,7 @@ _NOTATIONS = {
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(_PERSON, st.sampled_from(sorted(_NOTATIONS)), _SEPARATORS), max_size=6))
-def test_a_list_in_any_notation_names_the_same_people(
-    written: list[tuple[tuple[str, str, str], str, str]],
-):
+def test_a_list_in_any_notation_names_the_same_people(written):
     text = "".join(notation.format(*person) + after for person, notation, after in written)
     wanted = [(_NOTATIONS[notation].format(*person), person[2]) for person, notation, _ in written]
     assert read(text) == wanted
@@ -139,7 +138,7 @@ def test_a_list_in_any_notation_names_the_same_people(
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(st.sampled_from("ab@.<>()[]\",;:\n\t ' é\u200b"), max_size=60))
-def test_whatever_is_pasted_no_name_contains_an_address(text: str):
+def test_whatever_is_pasted_no_name_contains_an_address(text):
     for one in people_in(text):
         assert "@" not in one.name
         assert one.problem or one.email
@@ -152,12 +151,66 @@ def test_whatever_is_pasted_no_name_contains_an_address(text: str):
         ("Ada <ada@a.example>", "ada@a.example"),
         ("<ada@a.example>", "ada@a.example"),
         ("ada@a.example", "ada@a.example"),
-        ("ada@a.example; grace@a.example", "ada@a.example; grace@a.example"),
+        ("Ada King [SMTP:ada@a.example]", "ada@a.example"),
+        ("Ada King (ada@a.example)", "ada@a.example"),
+        ('"King, Ada" ada@a.example', "ada@a.example"),
+        ("ada@a.example (Ada King)", "ada@a.example"),
+        ("\N{BULLET} ada@a.example;", "ada@a.example"),
         ("Ada King", "Ada King"),
+        ('"ada@a.example" <ada@a.example>', "ada@a.example"),
+        ("'ada@a.example'", "ada@a.example"),
+        ("\ufe0fada@a.exa\U000e0100mple", "ada@a.example"),
+        ("a\u180bd\u17b5a@a.example", "ada@a.example"),
+        ("Ada \ufe0f<a\ufe0fda@a.example>", "ada@a.example"),
+        ("ａｄａ@a.example", "ada@a.example"),  # noqa: RUF001
     ],
 )
-def test_cell_of_one_person_gives_the_address(cell: str, address: str):
+def test_cell_of_one_person_gives_the_address(cell, address):
     assert address_in(cell) == address
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "ada king@a.example",
+        "ada,king@a.example",
+        "ada:king@a.example",
+        "ada|king@a.example",
+        "<ada king@a.example>",
+        "(ada)king@a.example",
+        "ada@a.example; grace@a.example",
+        "Ada <ada@a.example>, grace@a.example",
+        "ada@a.example Sales",
+        "write to ada@a.example",
+        "ada @a.example",
+    ],
+)
+def test_cell_with_words_around_an_address_is_refused(cell):
+    with pytest.raises(ValueError, match=re.escape(cell)):
+        address_in(cell)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"), [("Ada King", True), ("King Ada", True), ("Ada", False), ("", False)]
+)
+def test_words_before_an_address_are_only_the_name_beside_it(name, is_taken):
+    cell = "Ada King ada@a.example" if name != "Ada" else "ada king@a.example"
+    if is_taken:
+        assert address_in(cell, name) == "ada@a.example"
+    else:
+        with pytest.raises(ValueError, match="is not one address"):
+            address_in(cell, name)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("ab@.<>()[]\",;:|\n\t ' é"), max_size=40))
+def test_address_of_a_cell_is_never_a_part_of_a_word(text):
+    try:
+        address = address_in(text)
+    except ValueError:
+        return
+    before, _address, after = text.rpartition(address or " ")
+    assert address == text or not (re.search(r"[\w@]$", before) or re.match(r"[\w@]", after))
 
 
 @pytest.mark.parametrize(
@@ -176,19 +229,19 @@ def test_cell_of_one_person_gives_the_address(cell: str, address: str):
         f"{'a' * 65}@a.example",
     ],
 )
-def test_an_address_that_mail_does_not_allow_is_refused(email: str):
+def test_an_address_that_mail_does_not_allow_is_refused(email):
     with pytest.raises(ValidationError):
         Panelist(email=email)
 
 
 @pytest.mark.parametrize("email", ["o'b+x&y@a-b.example", "j\u00f6rg@m\u00fcller.example"])
-def test_an_address_that_mail_allows_is_taken(email: str):
+def test_an_address_that_mail_allows_is_taken(email):
     assert Panelist(email=email).email == email
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("signs", ['"a@b', "(a) ", "<a@b", "a@b, ", "aaaa"])
-def test_long_list_of_hostile_signs_is_read_in_proportion(signs: str):
+def test_long_list_of_hostile_signs_is_read_in_proportion(signs):
     begun = time.process_time()
     people_in(signs * 8000)
     assert time.process_time() - begun < 3

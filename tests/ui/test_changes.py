@@ -1,18 +1,16 @@
 """A form that changes something sends only what differs, and overwrites nobody unawares."""
 
-from typing import Any
-
 from portal.contract.telephony import TspAccount
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 from portal.contract.users import LicenceType, UserDetails, UserUpdate
-from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms import contract_form
 from portal.ui.forms.layout import unsign
 
 PROFILE = contract_form(UserUpdate, fields=["first_name", "dept", "type", "use_pmi", "host_key"])
 NOW = {"first_name": "Ada", "dept": "Sales", "type": 2, "use_pmi": True, "host_key": "123456"}
 
 
-def opened(made: type[ContractForm], state: Any) -> dict[str, Any]:
+def opened(made, state):
     """Returns the data that a browser sends of a form opened with this state and not touched."""
     form = made(initial=state)
     data = {}
@@ -132,7 +130,7 @@ def test_field_changed_on_both_sides_is_reported_then_replaced():
     first = PROFILE(data, initial=elsewhere)
     assert not first.is_valid()
     assert first.errors == {
-        "dept": ["Someone else changed this to “Marketing”. Save again to overwrite it."]
+        "dept": ["This was changed to “Marketing” in the meantime. Save again to overwrite it."]
     }
     assert first["dept"].value() == "Legal"
     again = PROFILE(data | {"was": first["was"].value(), "type": "1"}, initial=elsewhere)
@@ -149,7 +147,9 @@ def test_the_same_change_on_both_sides_is_none():
 def test_secret_changed_on_both_sides_is_said_without_showing_it():
     data = opened(PROFILE, NOW) | {"host_key": "654321"}
     form = PROFILE(data, initial=NOW | {"host_key": "999999"})
-    assert form.errors == {"host_key": ["Someone else changed this. Save again to overwrite it."]}
+    assert form.errors == {
+        "host_key": ["This was changed in the meantime. Save again to overwrite it."]
+    }
 
 
 def test_rows_changed_elsewhere_are_taken_if_untouched():
@@ -167,7 +167,7 @@ def test_rows_changed_on_both_sides_are_said():
     before = {"dial_in_numbers": [{"number": "1"}]}
     data = opened(made, before) | {"dial_in_numbers.0.number": "5"}
     form = made(data, initial={"dial_in_numbers": [{"number": "2"}]})
-    assert "someone else changed these" in str(form.non_field_errors())
+    assert "these were changed in the meantime" in str(form.non_field_errors())
 
 
 def test_a_removed_row_is_a_change():

@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,17 +15,17 @@ from portal.ui.charts import Chart, Series, falling, level_of, rising
 START = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
 
 
-def minutes(count: int, *, every: int = 1) -> list[datetime]:
+def minutes(count, *, every=1):
     return [START + timedelta(minutes=each * every) for each in range(count)]
 
 
-def latency(*values: float | None, **options: object) -> Chart:
+def latency(*values, **options):
     one = Series("Received", values)
     moments = options.pop("moments", minutes(len(values)))
-    return Chart("latency", "Latency", moments, [one], "ms", rising(150, 400), **options)  # type: ignore[arg-type]
+    return Chart("latency", "Latency", moments, [one], "ms", rising(150, 400), **options)
 
 
-def drawn_from(html: str) -> dict[str, object]:
+def drawn_from(html):
     found = re.search(r'<script type="application/json">(.+?)</script>', html, re.DOTALL)
     assert found
     data: dict[str, object] = json.loads(found[1])
@@ -82,9 +82,7 @@ def test_times_are_viewers_and_name_zone_where_its_clocks_change():
     ("zone", "said"), [(UTC, "GMT"), (ZoneInfo("Asia/Tokyo"), "Asia/Tokyo")], ids=["gmt", "tokyo"]
 )
 @pytest.mark.parametrize("hour", [0, 12, 23])
-def test_days_are_those_of_their_own_zone_whoever_looks(
-    viewer: str, zone: tzinfo, said: str, hour: int
-):
+def test_days_are_those_of_their_own_zone_whoever_looks(viewer, zone, said, hour):
     days = [datetime(2026, 3, day, hour, tzinfo=zone) for day in (28, 29, 30)]
     with timezone.override(ZoneInfo(viewer)):
         chart = latency(1, 2, 3, moments=days, by="day")
@@ -113,14 +111,14 @@ def test_a_moment_leads_where_the_chart_says():
     ("value", "level"),
     [(0, "good"), (149.9, "good"), (150, "fair"), (400, "poor"), (1e9, "poor"), (None, None)],
 )
-def test_what_is_worse_the_higher_it_is_has_its_bands(value: float | None, level: str | None):
+def test_what_is_worse_the_higher_it_is_has_its_bands(value, level):
     assert level_of(rising(150, 400), value) == level
 
 
 @pytest.mark.parametrize(
     ("value", "level"), [(30, "good"), (15, "good"), (14, "fair"), (7, "poor")]
 )
-def test_what_is_worse_the_lower_it_is_has_its_bands(value: float, level: str):
+def test_what_is_worse_the_lower_it_is_has_its_bands(value, level):
     assert level_of(falling(15, 8), value) == level
 
 
@@ -149,7 +147,7 @@ def test_names_from_a_service_stay_text():
 
 
 @given(st.lists(st.none() | st.floats(), max_size=50))
-def test_any_values_make_a_chart(values: list[float | None]):
+def test_any_values_make_a_chart(values):
     chart = latency(*values, every=timedelta(seconds=10))
     json.dumps(chart.data, allow_nan=False)
     assert len(chart.rows) == len(values)

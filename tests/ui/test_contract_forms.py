@@ -7,7 +7,7 @@ from django.utils.datastructures import MultiValueDict
 from pydantic_core import to_jsonable_python
 
 from portal.contract.delegates import DelegateList
-from portal.contract.model import Model, fields
+from portal.contract.model import fields
 from portal.contract.telephony import TspAccount
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import (
@@ -20,19 +20,17 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.ui.forms import ContractForm, contract_fields, contract_form
+from tests.support.cases import for_each
 from tests.ui.samples import asked_for, broken, filled, filled_in, leaves, value
 
 MODELS = asked_for()
 LIMITS = [
-    pytest.param(model, leaf, text, id=f"{model.__name__}.{leaf.name}={text[:12]}")
-    for model in MODELS
-    for leaf in leaves(model)
-    for text in broken(leaf)
+    (model, leaf, text) for model in MODELS for leaf in leaves(model) for text in broken(leaf)
 ]
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_every_field_has_its_label_and_its_help(model: type[Model]):
+@for_each("model", MODELS)
+def test_every_field_has_its_label_and_its_help(model):
     form = contract_form(model)()
     drawn = str(form)
     for leaf in leaves(model):
@@ -42,8 +40,8 @@ def test_every_field_has_its_label_and_its_help(model: type[Model]):
         assert (leaf.info.description or "") in bound.help_text
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_what_is_filled_in_comes_back_as_the_model(model: type[Model]):
+@for_each("model", MODELS)
+def test_what_is_filled_in_comes_back_as_the_model(model):
     data, files = filled_in(model)
     form = contract_form(model)(data, files)
     assert form.is_valid(), form.errors
@@ -55,8 +53,8 @@ def test_what_is_filled_in_comes_back_as_the_model(model: type[Model]):
         assert inner == to_jsonable_python(value(leaf)), leaf.name
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_an_empty_form_names_what_is_required(model: type[Model]):
+@for_each("model", MODELS)
+def test_an_empty_form_names_what_is_required(model):
     form = contract_form(model)({}, {})
     required = {name for name, info in fields(model) if info.is_required()}
     if form.is_valid():
@@ -65,8 +63,12 @@ def test_an_empty_form_names_what_is_required(model: type[Model]):
         assert all(message == ["This field is required."] for message in form.errors.values())
 
 
-@pytest.mark.parametrize(("model", "leaf", "text"), LIMITS)
-def test_a_broken_limit_is_said_at_its_field(model: type[Model], leaf: Any, text: str):
+@for_each(
+    ("model", "leaf", "text"),
+    LIMITS,
+    ids=lambda one: f"{one[0].__name__}.{one[1].name}={one[2][:12]}",
+)
+def test_a_broken_limit_is_said_at_its_field(model, leaf, text):
     data, files = filled_in(model)
     form = contract_form(model)({**data, leaf.name: text}, files)
     assert leaf.name in form.errors
@@ -74,8 +76,8 @@ def test_a_broken_limit_is_said_at_its_field(model: type[Model], leaf: Any, text
     assert 'class="errorlist"' in form[leaf.name].as_field_group()
 
 
-@pytest.mark.parametrize("model", {limit.values[0]: None for limit in LIMITS})
-def test_what_is_broken_is_summed_up_above_the_form(model: type[Model]):
+@for_each("model", {model: None for model, *_ in LIMITS})
+def test_what_is_broken_is_summed_up_above_the_form(model):
     data, files = filled_in(model)
     every = {leaf.name: text for leaf in leaves(model) for text in broken(leaf)}
     form = contract_form(model)({**data, **every}, files)
@@ -109,7 +111,7 @@ def test_a_time_zone_is_found_by_typing():
     ("typed", "zone"),
     [("Denver", "America/Denver"), ("münchen", "Europe/Berlin"), ("New York", "America/New_York")],
 )
-def test_time_zone_is_found_by_city(typed: str, zone: str):
+def test_time_zone_is_found_by_city(typed, zone):
     form = contract_form(UserUpdate)({"timezone": typed})
     assert form.is_valid(), form.errors
     assert form.model().sent()["timezone"] == zone
@@ -165,7 +167,7 @@ def test_names_of_objects_choose_all_that_is_in_them():
     }
 
 
-def own_form() -> type[ContractForm]:
+def own_form():
     return type("OwnForm", (ContractForm,), {})
 
 

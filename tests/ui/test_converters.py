@@ -17,7 +17,7 @@ from portal.ui.converters import path_of
 @example("~x")
 @example("50%2F")
 @example("\ud800")
-def test_an_id_of_any_form_travels_in_an_address(value: str):
+def test_an_id_of_any_form_travels_in_an_address(value):
     address = reverse("people:person", args=["conn", value])
     # As the web server hands it on: decoded once.
     found = resolve(unquote(address, errors="surrogatepass"))
@@ -27,5 +27,5 @@ def test_an_id_of_any_form_travels_in_an_address(value: str):
 
 
 @pytest.mark.parametrize("value", ["u-1", "ann@north.example", "aB3_x==", "86412345678"])
-def test_an_id_that_can_stands_as_it_is(value: str):
+def test_an_id_that_can_stands_as_it_is(value):
     assert reverse("people:person", args=["conn", value]) == f"/c/conn/people/{value}/"

@@ -13,6 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 
 from portal.ui.forms.renderer import DRAWN, HouseRenderer
+from tests.support.cases import for_each
 
 HOSTILE = "<script>\"'&amp;</script>"
 SAFE = mark_safe("<b>&amp;</b>")
@@ -59,8 +60,8 @@ VALUES = [None, "", "plain", HOSTILE, SAFE, 1000, True, 0, [HOSTILE, "1000"], da
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
-@pytest.mark.parametrize("widget", WIDGETS, ids=lambda widget: type(widget).__name__)
-def test_a_widget_is_what_the_templates_of_django_make_of_it(widget: forms.Widget, value: Any):
+@for_each("widget", WIDGETS, ids=lambda widget: type(widget).__name__)
+def test_a_widget_is_what_the_templates_of_django_make_of_it(widget, value):
     context = widget.get_context("a<b", value, {"id": "id_a"})
     drawn = DRAWN[widget.template_name](context["widget"])
     assert _lines(drawn) == _lines(DjangoTemplates().render(widget.template_name, context))
@@ -73,10 +74,10 @@ def test_options_are_never_markup():
 
 
 @pytest.mark.parametrize("name", ["ui/forms/picks.html", "django/forms/widgets/radio.html"])
-def test_what_has_a_template_of_its_own_is_left_to_it(name: str):
+def test_what_has_a_template_of_its_own_is_left_to_it(name):
     assert name not in DRAWN
 
 
-def _lines(html: str) -> str:
+def _lines(html):
     """Without the spaces between options, which nobody sees."""
     return re.sub(r">\s+<", "><", html)

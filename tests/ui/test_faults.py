@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.test import Client
 
 from portal.access.roles import RoleRefused
 from portal.client import AddressRefused, ApiError, NotFound
@@ -34,7 +33,7 @@ ANSWERS = {
 }
 
 
-def all_kinds(kind: type[ApiError] = ApiError) -> set[str]:
+def all_kinds(kind=ApiError):
     below = {name for sub in kind.__subclasses__() for name in all_kinds(sub)}
     return below or {kind.__name__}
 
@@ -44,7 +43,7 @@ def test_every_kind_of_error_is_tried_here():
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_a_failed_page_says_what_happened_and_what_to_do(pages: Client, name: str):
+def test_a_failed_page_says_what_happened_and_what_to_do(pages, name):
     status, title, advice = ANSWERS[name]
     answer = pages.get(f"/fails/{name}/")
     said = re.sub(r"<[^>]+>|\s+", " ", answer.content.decode())
@@ -60,16 +59,16 @@ def test_person_who_is_gone_is_said_to_be():
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_what_the_service_says_is_escaped(pages: Client, name: str):
+def test_what_the_service_says_is_escaped(pages, name):
     assert b"<own>" not in pages.get(f"/fails/{name}/").content
 
 
-def test_a_throttled_page_reports_browsers_when_to_come_back(pages: Client):
+def test_a_throttled_page_reports_browsers_when_to_come_back(pages):
     assert pages.get("/fails/Throttled/")["Retry-After"] == "12"
 
 
 @pytest.mark.parametrize("name", ["Unreachable", "TimedOut", "ServerFault", "Throttled"])
-def test_what_may_pass_can_be_tried_again(pages: Client, name: str):
+def test_what_may_pass_can_be_tried_again(pages, name):
     assert b"Try again</a>" in pages.get(f"/fails/{name}/?page=2").content
     assert b'href="/fails/' + name.encode() + b'/?page=2"' in (
         pages.get(f"/fails/{name}/?page=2").content
@@ -77,12 +76,12 @@ def test_what_may_pass_can_be_tried_again(pages: Client, name: str):
 
 
 @pytest.mark.parametrize("name", ["Conflict", "NotFound", "Unauthorized", "OutcomeUnknown"])
-def test_what_will_not_pass_offers_no_second_try(pages: Client, name: str):
+def test_what_will_not_pass_offers_no_second_try(pages, name):
     assert b"Try again</a>" not in pages.get(f"/fails/{name}/").content
 
 
 @pytest.mark.parametrize("name", ["TimedOut", "ServerFault", "OutcomeUnknown"])
-def test_uncertain_write_is_not_to_be_repeated_blindly(name: str):
+def test_uncertain_write_is_not_to_be_repeated_blindly(name):
     fault = explain(failure(name, writing=True))
     assert fault is not None
     assert not fault.retry
@@ -95,7 +94,7 @@ def test_a_write_that_was_never_sent_says_so():
     assert "Nothing was changed." in fault.text
 
 
-def test_a_part_of_a_page_fails_in_its_place(pages: Client):
+def test_a_part_of_a_page_fails_in_its_place(pages):
     answer = pages.get("/fails/TimedOut/", headers=HTMX | {"HX-Target": "content"})
     assert answer.status_code == 504
     assert answer["HX-Fault"] == "true"
@@ -103,7 +102,7 @@ def test_a_part_of_a_page_fails_in_its_place(pages: Client):
     assert b"<!doctype" not in answer.content
 
 
-def test_a_form_that_fails_stays_and_a_toast_says_why(pages: Client):
+def test_a_form_that_fails_stays_and_a_toast_says_why(pages):
     answer = pages.post("/fails/TimedOut/", headers=HTMX | {"HX-Target": "content"})
     assert answer["HX-Retarget"] == "#toasts"
     assert answer["HX-Reswap"] == "beforeend"
@@ -111,7 +110,7 @@ def test_a_form_that_fails_stays_and_a_toast_says_why(pages: Client):
     assert answer["X-Request-ID"].encode() in answer.content
 
 
-def test_a_refused_address_is_a_page_of_its_own(pages: Client):
+def test_a_refused_address_is_a_page_of_its_own(pages):
     answer = pages.get("/refuses/")
     assert answer.status_code == 403
     assert b"internal address" in answer.content
@@ -132,7 +131,7 @@ def test_other_errors_are_nobody_elses_business():
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_a_form_keeps_what_was_typed_and_says_why_it_failed(pages: Client, name: str):
+def test_a_form_keeps_what_was_typed_and_says_why_it_failed(pages, name):
     answer = pages.post(f"/asks/{name}/", PERSON)
     content = answer.content.decode()
     assert answer.status_code == 422
@@ -142,7 +141,7 @@ def test_a_form_keeps_what_was_typed_and_says_why_it_failed(pages: Client, name:
     assert answer["X-Request-ID"] in content
 
 
-def test_what_the_service_says_of_a_field_stands_at_the_field(pages: Client):
+def test_what_the_service_says_of_a_field_stands_at_the_field(pages):
     content = pages.post("/asks/FieldErrors/", PERSON).content.decode()
     email = content.partition('data-field="user_info.email"')[2].partition("data-field=")[0]
     first_name = content.partition('data-field="user_info.first_name"')[2]

@@ -1,60 +1,50 @@
 """The first page: what needs somebody is a line that leads to where it is settled."""
 
 import math
-from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
-from portal.access.models import Connection, User
-from portal.access.scope import Scope
 from portal.dashboards.models import LiveSnapshot
 from portal.jobs.models import ItemState, Job, JobState
+from portal.sessions import mirror
 from portal.ui import home
 from portal.ui.home import HomeItem
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
 from tests.support.loaded import all_loaded
-from tests.support.portal import Connect, admin_client_for
-from tests.ui.home_causes import CAUSES, Settle, done_with, drift, gap, job, live, meeting, storage
+from tests.support.portal import admin_client_for
+from tests.ui.home_causes import CAUSES, done_with, drift, gap, job, live, meeting, storage
 
 pytestmark = pytest.mark.django_db
 WELL = "Nothing needs you right now"
 
 
 @pytest.fixture(autouse=True)
-def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def counted_anew(monkeypatch):
     """Has everything counted anew: slow counts are shown again for a minute, and a busy machine is
     slow with little."""
     monkeypatch.setattr("portal.sessions.home._SLOW", math.inf)
 
 
 @pytest.fixture
-def own(faulty: Connection, fault_server: FaultServer) -> Connection:
+def own(faulty, fault_server):
     """A connection to a service that is not to be called."""
     fault_server.always(answer(200, {}))
     all_loaded(faulty)
     return faulty
 
 
-def shown(client: Client) -> str:
+def shown(client):
     answered = client.get("/")
     assert answered.status_code == 200
     return text_of(answered.text.partition('id="home"')[2].partition("</main>")[0])
 
 
 @pytest.mark.parametrize(("cause", "words"), CAUSES.values(), ids=list(CAUSES))
-def test_home_line_leads_to_its_remedy_and_then_goes(
-    client: Client,
-    own: Connection,
-    fault_server: FaultServer,
-    cause: Callable[[Connection], Settle],
-    words: str,
-):
+def test_home_line_leads_to_its_remedy_and_then_goes(client, own, fault_server, cause, words):
     settle = cause(own)
     page = client.get("/").text
     assert words in text_of(page)
@@ -63,15 +53,15 @@ def test_home_line_leads_to_its_remedy_and_then_goes(
     [link] = [part for part in page.split("<a ") if f">{words}</a>" in part]
     followed = client.get(link.partition('href="')[2].partition('"')[0].replace("&amp;", "&"))
     assert followed.status_code == 200
+    if words[0].isdigit():
+        shown_there = followed.text.partition('role="status" hx-get')[2].partition("</p>")[0]
+        assert text_of(shown_there.partition(">")[2]).split()[0] == words.split(maxsplit=1)[0]
     settle()
     assert words not in shown(client)
 
 
 def test_everything_at_once_is_few_queries_however_much_there_is(
-    client: Client,
-    own: Connection,
-    fault_server: FaultServer,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    client, own, fault_server, django_assert_max_num_queries
 ):
     for cause, _ in CAUSES.values():
         cause(own)
@@ -94,7 +84,7 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     assert fault_server.requests == []
 
 
-def test_needs_are_sorted_by_harm_and_jobs_stand_below(client: Client, own: Connection):
+def test_needs_are_sorted_by_harm_and_jobs_stand_below(client, own):
     job(own, JobState.RUNNING, title="Running one", approved_at=timezone.now())
     assert WELL in shown(client), "what runs needs nobody"
     drift(own)
@@ -104,7 +94,7 @@ def test_needs_are_sorted_by_harm_and_jobs_stand_below(client: Client, own: Conn
     assert places == sorted(places)
 
 
-def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection):
+def test_what_is_live_is_said_while_it_is_fresh(client, own):
     snapshot, now = live(own), timezone.now()
     text = shown(client)
     assert "1 live session has poor quality" in text
@@ -113,7 +103,13 @@ def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection)
     assert WELL in shown(client)
 
 
-def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Connection):
+def test_live_tile_counts_each_kind_that_is_live(client, own):
+    live(own, with_webinar=True)
+    words = "2 sessions under way 1 live meeting, 1 live webinar · 14 people in"
+    assert words in shown(client)
+
+
+def test_what_nothing_is_known_of_is_not_said_to_be_well(client, own):
     assert text_after(shown(client), "No current data:").startswith(
         "live sessions, storage, recording sharing, licences."
     )
@@ -124,19 +120,17 @@ def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Co
     assert "live sessions, recording sharing, licences." in text
 
 
-def text_after(text: str, words: str) -> str:
+def text_after(text, words):
     return text.partition(words)[2].strip()
 
 
-def test_failed_rows_of_days_ago_are_left_to_the_list_of_jobs(client: Client, own: Connection):
+def test_failed_rows_of_days_ago_are_left_to_the_list_of_jobs(client, own):
     done_with(own, ItemState.FAILED)
     Job.objects.update(finished_at=timezone.now() - timedelta(days=4))
     assert WELL in shown(client)
 
 
-def test_several_connections_are_told_apart(
-    client: Client, own: Connection, connect: Connect, administrator: User
-):
+def test_several_connections_are_told_apart(client, own, connect, administrator):
     other = connect(administrator, "Other account")
     all_loaded(other)
     storage(own)
@@ -150,7 +144,7 @@ def test_several_connections_are_told_apart(
     assert text.count("1 setting differs") == 2
 
 
-def test_nothing_of_anybody_else_is_shown(own: Connection, operator: User, connect: Connect):
+def test_nothing_of_anybody_else_is_shown(own, operator, connect):
     for cause, _ in CAUSES.values():
         cause(own)
     all_loaded(connect(operator))
@@ -159,7 +153,7 @@ def test_nothing_of_anybody_else_is_shown(own: Connection, operator: User, conne
     assert not [words for _, words in CAUSES.values() if words in text]
 
 
-def test_a_role_sees_no_line_of_what_it_may_not(viewer: User, connect: Connect):
+def test_a_role_sees_no_line_of_what_it_may_not(viewer, connect):
     connection = connect(viewer)
     gap(connection)
     drift(connection)
@@ -168,10 +162,8 @@ def test_a_role_sees_no_line_of_what_it_may_not(viewer: User, connect: Connect):
     assert "1 setting differs" in text
 
 
-def test_a_subject_that_fails_is_named_and_the_others_are_there(
-    client: Client, own: Connection, monkeypatch: pytest.MonkeyPatch
-):
-    def fail(_user: User, _grants: Sequence[Scope]) -> home.HomeLines:
+def test_a_subject_that_fails_is_named_and_the_others_are_there(client, own, monkeypatch):
+    def fail(_user, _grants):
         raise RuntimeError("A line that cannot be made")
 
     monkeypatch.setattr(home, "_subjects", [*home._subjects, HomeItem("Weather", 5, fail)])
@@ -182,27 +174,42 @@ def test_a_subject_that_fails_is_named_and_the_others_are_there(
     assert "A line that cannot be made" not in text
 
 
-def test_it_asks_for_itself_once_a_minute_and_gets_its_part(client: Client, own: Connection):
+def test_it_asks_for_itself_once_a_minute_and_gets_its_part(client, own):
     assert 'hx-trigger="every 60s, live"' in client.get("/").text
     part = client.get("/", headers={"HX-Request": "true", "HX-Target": "home"}).text
     assert part.lstrip().startswith('<div id="home"')
     assert "<html" not in part
 
 
-def test_without_a_connection_it_is_the_first_step(client: Client):
+def test_without_a_connection_it_is_the_first_step(client):
     page = client.get("/").text
     assert "First, connect an account" in page
-    assert reverse("access:connection-new") in page
+    assert reverse("connections:new") in page
 
 
-def test_connection_by_itself_leads_to_its_first_page(client: Client, own: Connection):
+def test_connection_by_itself_leads_to_its_first_page(client, own):
     answer = client.get(f"/c/{own.key}/")
     assert answer.headers["Location"] == reverse("people:list", args=[own.key])
 
 
 @pytest.mark.whole_pages
-def test_home_is_marked_in_the_navigation_there_alone(client: Client, own: Connection):
+def test_home_is_marked_in_the_navigation_there_alone(client, own):
     page = client.get("/").text
     assert page.count('aria-current="page"') == 2, "in the navigation and the breadcrumbs"
     assert '<a class="nav-link active" href="/"' in page
     assert '<a class="nav-link active" href="/"' not in client.get("/audit/").text
+
+
+def test_slow_counts_follow_what_the_portal_writes(
+    client, own, monkeypatch, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr("portal.sessions.home._SLOW", -1)
+    meeting(own, 1)
+    assert "1 upcoming meeting has no password" in shown(client)
+    meeting(own, 2)
+    assert "1 upcoming meeting has no password" in shown(client), "it was only read"
+    with django_capture_on_commit_callbacks(execute=True):
+        mirror.drop(own, "meetings", "1")
+        meeting(own, 3)
+        meeting(own, 4)
+    assert "3 upcoming meetings have no password" in shown(client)

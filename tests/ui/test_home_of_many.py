@@ -2,18 +2,15 @@
 
 import math
 import re
-from collections.abc import Sequence
 
 import pytest
 from django.db import connection as database
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
-from portal.access.scope import Scope
 from portal.contract.users import User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import ItemState, JobState
@@ -22,7 +19,7 @@ from portal.sessions.policy.finding import CLASH, HOST, PASSWORD, RULES, Policy,
 from portal.ui import home
 from portal.ui.home import HomeItem, HomeLine
 from tests.support.html import text_of
-from tests.support.portal import Connect, admin_client_for
+from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
 from tests.support.shares import share_with
 from tests.ui.home_causes import (
@@ -42,13 +39,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def counted_anew(monkeypatch):
     """Has everything counted anew: slow counts are shown again for minutes, and a busy machine is
     slow with little."""
     monkeypatch.setattr("portal.sessions.home._SLOW", math.inf)
 
 
-def parts_of(client: Client) -> dict[str, str]:
+def parts_of(client):
     """Returns the text under each connection, by its key."""
     page = client.get("/").text
     return {
@@ -57,7 +54,7 @@ def parts_of(client: Client) -> dict[str, str]:
     }
 
 
-def with_everything(connection: Connection, viewer: User) -> None:
+def with_everything(connection, viewer):
     for cause, _ in CAUSES.values():
         cause(connection)
     live(connection)
@@ -69,7 +66,7 @@ def with_everything(connection: Connection, viewer: User) -> None:
     done_with(connection, ItemState.FAILED)
 
 
-def queries_of(client: Client, connections: Sequence[Connection]) -> int:
+def queries_of(client, connections):
     for one in connections:
         meeting(one, 77)  # what is remembered of the sessions has to be counted anew
     with CaptureQueriesContext(database) as queries:
@@ -78,9 +75,7 @@ def queries_of(client: Client, connections: Sequence[Connection]) -> int:
     return len(queries)
 
 
-def test_five_connections_are_no_more_queries_than_two(
-    administrator: User, operator: User, connect: Connect
-):
+def test_five_connections_are_no_more_queries_than_two(administrator, operator, connect):
     client = admin_client_for(administrator)
     connections: list[Connection] = []
     counted = []
@@ -101,13 +96,13 @@ def test_five_connections_are_no_more_queries_than_two(
     assert all("2 requests wait for your approval" in text for text in own)
 
 
-def test_each_share_shows_what_it_allows(administrator: User, viewer: User, connect: Connect):
+def test_each_share_shows_what_it_allows(administrator, viewer, connect):
     """Each of these allows something else, and all are read at once."""
     limits = {"whole": {}, "families": {"families": ["users"]}, "part": {"departments": ["Sales"]}}
     shared = {name: connect(administrator, name) for name in limits}
     colleague = User.objects.create(email="cy@example.com", name="Cy", role=Role.ADMINISTRATOR)
     for name, one in shared.items():
-        share_with(one, colleague, **limits[name])  # type: ignore[arg-type]
+        share_with(one, colleague, **limits[name])
         with_everything(one, colleague)
         gap(one)
     own = connect(colleague, "own")
@@ -136,9 +131,7 @@ def test_each_share_shows_what_it_allows(administrator: User, viewer: User, conn
         assert words not in said["part"], words
 
 
-def test_a_part_shows_own_jobs_and_the_sessions_of_its_people(
-    administrator: User, operator: User, connect: Connect
-):
+def test_a_part_shows_own_jobs_and_the_sessions_of_its_people(administrator, operator, connect):
     connection = connect(administrator)
     share_with(connection, operator, departments=["Sales"])
     users.put(connection, Person(id="h", email="h@example.com", dept="Sales"), UserStatus.ACTIVE)
@@ -153,9 +146,7 @@ def test_a_part_shows_own_jobs_and_the_sessions_of_its_people(
     assert "upcoming meeting" not in parts_of(admin_client_for(operator))[connection.key]
 
 
-def test_a_share_that_was_taken_back_shows_nothing(
-    administrator: User, operator: User, connect: Connect
-):
+def test_a_share_that_was_taken_back_shows_nothing(administrator, operator, connect):
     connection, own = connect(administrator), connect(operator)
     share = share_with(connection, operator)
     drift(connection)
@@ -166,7 +157,7 @@ def test_a_share_that_was_taken_back_shows_nothing(
     assert parts_of(client).keys() == {own.key}
 
 
-def test_counts_at_once_are_those_of_each(administrator: User, connect: Connect):
+def test_counts_at_once_are_those_of_each(administrator, connect):
     first, second, third = (connect(administrator, name) for name in "abc")
     for one in (first, second):
         meeting(one, 1)
@@ -194,12 +185,10 @@ def test_counts_at_once_are_those_of_each(administrator: User, connect: Connect)
     assert found[third.pk] == dict.fromkeys(RULES, 0)
 
 
-def test_one_that_cannot_be_read_leaves_the_others(
-    administrator: User, connect: Connect, monkeypatch: pytest.MonkeyPatch
-):
+def test_one_that_cannot_be_read_leaves_the_others(administrator, connect, monkeypatch):
     good, bad = connect(administrator, "good"), connect(administrator, "bad")
 
-    def fail(_user: User, scopes: Sequence[Scope]) -> home.HomeLines:
+    def fail(_user, scopes):
         if bad.pk in {scope.connection.pk for scope in scopes}:
             raise RuntimeError("A line that cannot be made")
         return {scope.connection.pk: [HomeLine("bad", "It rains")] for scope in scopes}
@@ -211,7 +200,7 @@ def test_one_that_cannot_be_read_leaves_the_others(
     assert "Weather" not in found[good.key]
 
 
-def test_lines_lead_to_their_own_connection(administrator: User, connect: Connect):
+def test_lines_lead_to_their_own_connection(administrator, connect):
     connections = [connect(administrator, name) for name in ("one", "two")]
     for one in connections:
         with_everything(one, administrator)
@@ -220,13 +209,11 @@ def test_lines_lead_to_their_own_connection(administrator: User, connect: Connec
         part = page.partition(f'id="home-{one.key}"')[2].partition("</section>")[0]
         links = re.findall(r'<a[^>]* href="([^"]+)', part)
         assert len(links) > 10
-        own = f"/c/{one.key}/", reverse("access:connection", args=[one.key])
+        own = f"/c/{one.key}/", reverse("connections:connection", args=[one.key])
         assert [link for link in links if not link.startswith(own)] == []
 
 
-def test_table_of_accounts_has_what_each_share_allows(
-    administrator: User, operator: User, connect: Connect
-):
+def test_table_of_accounts_has_what_each_share_allows(administrator, operator, connect):
     own, shared = connect(operator, "own"), connect(administrator, "shared")
     share_with(shared, operator, departments=["Sales"])
     for one in (own, shared):

@@ -1,20 +1,19 @@
 """The first page draws the account in use, from what is stored, and says what was never read."""
 
 import re
-from datetime import UTC, date, timedelta
+from datetime import UTC, timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from portal.access.models import Connection, User
+from portal.access.models import Connection
 from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
 from portal.jobs.models import JobState
 from portal.recordings.models import MirroredRecording, StorageReading, StoredSharing
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.sessions import mirror
-from portal.ui.home import HomeFigure, HomeTile, _subjects, short
+from portal.ui.home import HomeTile, _subjects, short
 from tests.support.html import text_of
 from tests.support.portal import admin_client_for
 from tests.support.shares import share_with
@@ -23,18 +22,18 @@ from tests.ui.home_causes import job, live, meeting
 pytestmark = pytest.mark.django_db
 
 
-def page_of(client: Client) -> str:
+def page_of(client):
     return client.get("/").text.partition('id="home"')[2].partition("</main>")[0]
 
 
-def read(connection: Connection, *kinds: str) -> None:
+def read(connection, *kinds):
     for state in (users.state_of(connection), mirror.state_of(connection)):
         if state.kind in kinds or not kinds:
             state.refreshed_at = timezone.now()
             state.save()
 
 
-def kept(connection: Connection, source: str, rows: dict[date, dict[str, object]]) -> None:
+def kept(connection, source, rows):
     report = StoredReport.objects.create(connection=connection, source=source)
     window = StoredWindow.objects.create(
         report=report,
@@ -48,7 +47,7 @@ def kept(connection: Connection, source: str, rows: dict[date, dict[str, object]
         StoredRow.objects.create(window=window, key=str(day), day=day, data=data)
 
 
-def test_account_never_read_has_no_figure_but_first_steps(client: Client, connection: Connection):
+def test_account_never_read_has_no_figure_but_first_steps(client, connection):
     text = text_of(page_of(client))
     for words in (
         "Live now \N{EN DASH} Open Live to start watching",
@@ -61,7 +60,7 @@ def test_account_never_read_has_no_figure_but_first_steps(client: Client, connec
         assert words in text
 
 
-def test_figures_and_panels_show_what_is_stored(client: Client, connection: Connection):
+def test_figures_and_panels_show_what_is_stored(client, connection):
     person = Person(id="ada", email="ada@example.com", type=LicenceType.PRO)
     users.put(connection, person, UserStatus.ACTIVE)
     live(connection)
@@ -93,7 +92,7 @@ def test_figures_and_panels_show_what_is_stored(client: Client, connection: Conn
     assert "style=" not in page
 
 
-def test_recordings_open_to_anyone_are_a_need(client: Client, connection: Connection):
+def test_recordings_open_to_anyone_are_a_need(client, connection):
     for number, password in ((1, False), (2, True)):
         one = MirroredRecording.objects.create(
             connection=connection, uuid=str(number), topic="x", status="available"
@@ -107,7 +106,7 @@ def test_recordings_open_to_anyone_are_a_need(client: Client, connection: Connec
     assert client.get(link).status_code == 200
 
 
-def test_of_many_needs_four_are_shown_and_the_rest_folded(client: Client, connection: Connection):
+def test_of_many_needs_four_are_shown_and_the_rest_folded(client, connection):
     Connection.objects.update(hides_steps=True)
     for state in (JobState.PLANNED, JobState.UNPLANNABLE, JobState.PAUSED):
         job(connection, state)
@@ -130,7 +129,7 @@ def test_of_many_needs_four_are_shown_and_the_rest_folded(client: Client, connec
     assert f"{count - 4} more" in text_of(rest)
 
 
-def test_limited_share_sees_figures_of_its_part_alone(connection: Connection, operator: User):
+def test_limited_share_sees_figures_of_its_part_alone(connection, operator):
     for name, dept in (("ada", "Sales"), ("bob", "Legal")):
         person = Person(id=name, email=f"{name}@example.com", dept=dept, type=LicenceType.PRO)
         users.put(connection, person, UserStatus.ACTIVE)
@@ -145,10 +144,8 @@ def test_limited_share_sees_figures_of_its_part_alone(connection: Connection, op
     assert "last 30 days" not in text
 
 
-def test_figure_that_fails_leaves_the_others(
-    client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
-):
-    def fail(_scope: object) -> HomeFigure:
+def test_figure_that_fails_leaves_the_others(client, connection, monkeypatch):
+    def fail(_scope):
         raise RuntimeError("A figure that cannot be made")
 
     subjects = [*_subjects, HomeTile("Weather", 5, fail)]
@@ -159,5 +156,5 @@ def test_figure_that_fails_leaves_the_others(
 
 
 @pytest.mark.parametrize(("count", "words"), [(9_999, "9,999"), (52_430, "52.4k")])
-def test_large_figure_is_shortened(count: int, words: str):
+def test_large_figure_is_shortened(count, words):
     assert short(count) == words

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.access.models import Connection, SecondFactorRule, User
+from portal.access.models import Connection, SecondFactorRule
 from portal.access.roles import Role
 from portal.contract.users import LicenceType, User as Person, UserStatus
 from portal.directory import users
@@ -17,7 +16,7 @@ from portal.sessions import mirror
 from portal.ui import home
 from tests.support.html import text_of
 from tests.support.loaded import all_loaded
-from tests.support.portal import Connect, admin_client_for, member
+from tests.support.portal import admin_client_for, member
 from tests.support.shares import share_with
 from tests.ui.home_causes import drift, meeting, storage
 from tests.ui.test_home import shown
@@ -33,13 +32,13 @@ STEPS = {
 }
 
 
-def to_do(client: Client) -> set[str]:
+def to_do(client):
     """Returns the first steps that are still to be taken."""
     part = page_of(client).partition('id="home-steps"')[2].partition("</section>")[0]
     return set(re.findall(r'<a href="[^"]+">([^<]+)</a>', part))
 
 
-def test_new_account_has_first_steps_until_all_are_done(client: Client, connection: Connection):
+def test_new_account_has_first_steps_until_all_are_done(client, connection):
     assert to_do(client) == STEPS - {"Connected"}
     assert "1 of 5 steps done" in shown(client)
     users_state = users.state_of(connection)
@@ -55,20 +54,18 @@ def test_new_account_has_first_steps_until_all_are_done(client: Client, connecti
 
 
 @pytest.mark.whole_pages
-def test_head_of_home_offers_what_role_may_begin(
-    client: Client, connection: Connection, viewer: User, connect: Connect
-):
+def test_head_of_home_offers_what_role_may_begin(client, connection, viewer, connect):
     assert reverse("people:create", args=[connection.key]) in head_of(client)
     connect(viewer)
     assert "people/create" not in head_of(admin_client_for(viewer))
 
 
-def head_of(client: Client) -> str:
+def head_of(client):
     return client.get("/").text.partition('id="home"')[0]
 
 
 def test_first_steps_are_for_the_owner_who_can_dismiss_them(
-    client: Client, connection: Connection, operator: User, viewer: User, connect: Connect
+    client, connection, operator, viewer, connect
 ):
     share_with(connection, operator)
     theirs = admin_client_for(operator)
@@ -82,9 +79,7 @@ def test_first_steps_are_for_the_owner_who_can_dismiss_them(
     assert to_do(admin_client_for(viewer)) == {"Load people and sessions"}
 
 
-def test_small_account_has_more_of_next_sessions_and_no_curve(
-    client: Client, connection: Connection
-):
+def test_small_account_has_more_of_next_sessions_and_no_curve(client, connection):
     for number in range(1, 9):
         meeting(connection, number, "secret")
     read(connection)
@@ -96,9 +91,7 @@ def test_small_account_has_more_of_next_sessions_and_no_curve(
     assert page_of(client).count('title="No ') == 4
 
 
-def test_large_account_has_short_figures_and_shares_of_needs(
-    client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
-):
+def test_large_account_has_short_figures_and_shares_of_needs(client, connection, monkeypatch):
     monkeypatch.setattr(home, "_LARGE", 2)
     monkeypatch.setattr("portal.sessions.home._MANY", 1)
     for number in range(3):
@@ -119,9 +112,7 @@ def test_large_account_has_short_figures_and_shares_of_needs(
     assert "1 upcoming meeting has no password Anyone with the link can join · 33.3 % of 3" in text
 
 
-def test_of_several_accounts_one_is_chosen_in_place(
-    client: Client, connection: Connection, connect: Connect, administrator: User
-):
+def test_of_several_accounts_one_is_chosen_in_place(client, connection, connect, administrator):
     other = connect(administrator, "Other account")
     for one in (connection, other):
         all_loaded(one)

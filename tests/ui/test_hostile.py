@@ -1,7 +1,6 @@
 """Names and messages that come from the service are text, whatever they look like."""
 
 from html.parser import HTMLParser
-from typing import Any
 
 import django_tables2 as columns
 import pytest
@@ -13,6 +12,7 @@ from portal.ui.error_messages import Fault
 from portal.ui.forms import contract_form
 from portal.ui.states import pill
 from portal.ui.tables import Table
+from tests.support.cases import for_each
 
 CORPUS = [
     "<script>alert(1)</script>",
@@ -48,11 +48,11 @@ class Names(Table):
         row_attrs = {"data-key": lambda record: record["name"]}
 
 
-def _drawn(template: str, **context: Any) -> str:
+def _drawn(template, **context):
     return str(engines["django"].from_string(template).render(context))
 
 
-def _form(text: str) -> str:
+def _form(text):
     fields = ["first_name", "dept", "timezone"]
     made = contract_form(UserUpdate, fields=fields)
     return str(made({"first_name": text * 12, "dept": text, "timezone": text}))
@@ -80,8 +80,8 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("text", CORPUS)
-def test_it_adds_no_element_and_no_attribute(place: str, text: str):
+@for_each("text", CORPUS)
+def test_it_adds_no_element_and_no_attribute(place, text):
     harmless, hostile = Tags(), Tags()
     harmless.feed(PLACES[place]("A name of Ada"))
     hostile.feed(PLACES[place](text))

@@ -15,15 +15,15 @@ from portal.ui.models import SentForm
 
 
 @pytest.fixture
-def user(db: None) -> User:
+def user(db):
     return User.objects.create_user("sender@example.com")
 
 
-def test_the_first_to_send_a_form_carries_it_out(user: User):
+def test_the_first_to_send_a_form_carries_it_out(user):
     assert send(user, new_key()).earlier is None
 
 
-def test_a_second_sending_learns_what_came_of_the_first(user: User):
+def test_a_second_sending_learns_what_came_of_the_first(user):
     idempotency_key = new_key()
     send(user, idempotency_key).done("u-1")
     again = send(user, idempotency_key)
@@ -31,37 +31,37 @@ def test_a_second_sending_learns_what_came_of_the_first(user: User):
     assert (again.earlier.state, again.earlier.result) == (SentForm.State.DONE, "u-1")
 
 
-def test_a_form_of_which_nothing_came_can_be_sent_again(user: User):
+def test_a_form_of_which_nothing_came_can_be_sent_again(user):
     idempotency_key = new_key()
     send(user, idempotency_key).undone()
     assert send(user, idempotency_key).earlier is None
 
 
-def test_form_whose_outcome_is_unknown_is_not_carried_out_again(user: User):
+def test_form_whose_outcome_is_unknown_is_not_carried_out_again(user):
     idempotency_key = new_key()
     send(user, idempotency_key).unknown()
     assert send(user, idempotency_key).earlier.state == SentForm.State.UNKNOWN
 
 
-def test_form_that_is_still_being_sent_is_not_carried_out_again(user: User):
+def test_form_that_is_still_being_sent_is_not_carried_out_again(user):
     idempotency_key = new_key()
     send(user, idempotency_key)
     assert send(user, idempotency_key, timeout=0).earlier.state == SentForm.State.SENDING
 
 
-def test_somebody_elses_key_is_another_form(user: User):
+def test_somebody_elses_key_is_another_form(user):
     idempotency_key = new_key()
     send(user, idempotency_key).done("u-1")
     other = User.objects.create_user("other@example.com")
     assert send(other, idempotency_key).earlier is None
 
 
-def test_a_form_without_a_key_is_carried_out(user: User):
+def test_a_form_without_a_key_is_carried_out(user):
     assert send(user, "").earlier is None
     assert send(user, "").earlier is None
 
 
-def _failing_with(user: User, error: BaseException, **how: bool) -> str | None:
+def _failing_with(user, error, **how):
     """The state of a form after an attempt that raised this; `None` if it may be sent again."""
     idempotency_key = new_key()
     with pytest.raises(type(error)), attempt(user, idempotency_key, **how):
@@ -78,7 +78,7 @@ def _failing_with(user: User, error: BaseException, **how: bool) -> str | None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_attempt_that_was_refused_may_be_made_again(user: User, error: Exception):
+def test_an_attempt_that_was_refused_may_be_made_again(user, error):
     assert _failing_with(user, error) is None
 
 
@@ -87,22 +87,22 @@ def test_an_attempt_that_was_refused_may_be_made_again(user: User, error: Except
     [ServerFault(Users.create, "no answer", status=502), KeyError("id")],
     ids=lambda error: type(error).__name__,
 )
-def test_attempt_that_may_have_reached_service_is_not_made_again(user: User, error: Exception):
+def test_attempt_that_may_have_reached_service_is_not_made_again(user, error):
     assert _failing_with(user, error) == SentForm.State.UNKNOWN
 
 
-def test_attempt_that_does_not_reach_service_may_be_made_again(user: User):
+def test_attempt_that_does_not_reach_service_may_be_made_again(user):
     assert _failing_with(user, KeyError("id"), reaches_service=False) is None
 
 
-def test_attempt_that_says_nothing_of_its_end_may_be_made_again(user: User):
+def test_attempt_that_says_nothing_of_its_end_may_be_made_again(user):
     idempotency_key = new_key()
     with attempt(user, idempotency_key):
         pass
     assert send(user, idempotency_key).earlier is None
 
 
-def test_an_attempt_that_is_done_is_reported_to_the_next(user: User):
+def test_an_attempt_that_is_done_is_reported_to_the_next(user):
     idempotency_key = new_key()
     with attempt(user, idempotency_key) as first:
         first.done("u-1")
@@ -119,7 +119,7 @@ def test_of_many_at_once_only_one_carries_the_form_out():
     user = User.objects.create_user("sender@example.com")
     idempotency_key, begin, firsts = new_key(), threading.Barrier(4), []
 
-    def click() -> None:
+    def click():
         begin.wait()
         firsts.append(send(user, idempotency_key, timeout=0).earlier is None)
         connection.close()

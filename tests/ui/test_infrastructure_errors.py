@@ -5,14 +5,17 @@ from secrets import token_hex
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import Settings
 
-from portal.access.models import AuditEntry, Connection, Outcome, User
-from tests.support.database_faults import failing_writes, impatient_database, without_cache
-from tests.support.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from portal.audit.models import AuditEntry, Outcome
+from tests.support.database_faults import (
+    database_that_takes_nothing,
+    failing_writes,
+    impatient_database,
+    without_cache,
+)
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, text_of
 from tests.support.portal import PASSWORD, admin_client_for
-from tests.support.sandbox import Sandbox
 
 HTMX = {"HX-Request": "true", "HX-Target": "content"}
 TYPED_IS_THERE = "Go back with the browser: what you typed is still there."
@@ -23,25 +26,24 @@ TROUBLES = {
     'could not extend file "base/1/2": No space left on device': "The Switchboard server is out of",
     "attempt to write a readonly database": "Switchboard cannot save changes",
     "deadlock detected": "Switchboard is busy",
+    "FATAL: sorry, too many clients already": "Too many connections to its database are open",
     "server closed the connection unexpectedly": "The Switchboard database is not responding",
 }
 
 
 @pytest.fixture
-def browser(administrator: User) -> Client:
+def browser(administrator):
     client = admin_client_for(administrator)
     client.raise_request_exception = False
     return client
 
 
-def _names(sandbox: Sandbox) -> set[str]:
+def _names(sandbox):
     return {group["name"] for group in sandbox.client.get("/groups").json()["groups"]}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_locked_database_is_reported_and_form_succeeds_later(
-    browser: Client, connection: Connection, sandbox: Sandbox
-) -> None:
+def test_locked_database_is_reported_and_form_succeeds_later(browser, connection, sandbox):
     address, name = reverse("groups:create", args=[connection.key]), f"Locked {token_hex(6)}"
     form = form_with(browser.get(address).content.decode(), "name")
     sent = form.values | {"name": name}
@@ -64,14 +66,12 @@ def test_locked_database_is_reported_and_form_succeeds_later(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_change_sent_before_database_failed_is_not_undone(
-    browser: Client, faulty: Connection, fault_server: FaultServer
-) -> None:
+def test_change_sent_before_database_failed_is_not_undone(browser, faulty, fault_server):
     address = reverse("groups:create", args=[faulty.key])
     form = form_with(browser.get(address).content.decode(), "name")
     with impatient_database("mirror_mirroredgroup") as lock:
 
-        def choose(request: Seen) -> Behaviour:
+        def choose(request):
             if request.method == "POST":
                 lock.take()
             return answer(201, {"id": "g1", "name": "Late", "total_members": 0})
@@ -94,9 +94,7 @@ def test_change_sent_before_database_failed_is_not_undone(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("words", TROUBLES)
-def test_database_that_cannot_write_says_why(
-    browser: Client, connection: Connection, sandbox: Sandbox, words: str
-) -> None:
+def test_database_that_cannot_write_says_why(browser, connection, sandbox, words):
     address, name = reverse("groups:create", args=[connection.key]), f"Full {token_hex(6)}"
     form = form_with(browser.get(address).content.decode(), "name")
     with failing_writes(words):
@@ -115,9 +113,7 @@ def test_database_that_cannot_write_says_why(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["redis", "files"])
-def test_without_its_cache_the_portal_goes_on(
-    browser: Client, connection: Connection, sandbox: Sandbox, settings: Settings, kind: str
-) -> None:
+def test_without_its_cache_the_portal_goes_on(browser, connection, sandbox, settings, kind):
     without_cache(settings, kind)
     assert browser.get(reverse("people:list", args=[connection.key])).status_code == 200
     address, name = reverse("groups:create", args=[connection.key]), f"Cacheless {token_hex(6)}"
@@ -128,9 +124,7 @@ def test_without_its_cache_the_portal_goes_on(
 
 
 @pytest.mark.django_db
-def test_nobody_signs_in_while_guesses_cannot_be_counted(
-    administrator: User, settings: Settings
-) -> None:
+def test_nobody_signs_in_while_guesses_cannot_be_counted(administrator, settings):
     without_cache(settings, "redis")
     client = Client(raise_request_exception=False)
     data = {"login": administrator.email, "password": PASSWORD}
@@ -138,3 +132,16 @@ def test_nobody_signs_in_while_guesses_cannot_be_counted(
     assert refused.status_code == 503
     assert "The Switchboard cache is not responding" in text_of(refused.content.decode())
     assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.django_db(transaction=True)
+def test_read_only_database_is_told_at_sign_in_and_not_ready(administrator):
+    client = Client(raise_request_exception=False)
+    data = {"login": administrator.email, "password": PASSWORD}
+    with database_that_takes_nothing():
+        refused = client.post(reverse("account_login"), data)
+        ready = client.get("/readyz")
+    assert refused.status_code == 503
+    assert "The database is read-only." in text_of(refused.content.decode())
+    assert (ready.status_code, ready.json()["database"]) == (503, "read-only")
+    assert client.get("/readyz").json()["database"] == "ok"

@@ -6,23 +6,21 @@ from urllib.parse import quote
 import pytest
 import time_machine
 from django.template import Context, Template
-from django.test import Client
 from django.utils import timezone, translation
 
-from portal.access.models import User
 from tests.support.html import form_with, text_of
 
 pytestmark = pytest.mark.django_db
 LOCALE = "/preferences/locale/"
 
 
-def in_menu(pages: Client) -> str:
+def in_menu(pages):
     """The zone that the person's own menu shows."""
     return text_of(pages.get("/shows/").text).partition("Language and time zone ")[2].split()[0]
 
 
 @pytest.mark.whole_pages
-def test_times_are_in_zone_of_browser_until_another_is_chosen(pages: Client):
+def test_times_are_in_zone_of_browser_until_another_is_chosen(pages):
     assert in_menu(pages) == "UTC"
     pages.cookies["zone"] = quote("America/New_York", safe="")
     assert in_menu(pages) == "America/New_York"
@@ -40,9 +38,7 @@ def test_times_are_in_zone_of_browser_until_another_is_chosen(pages: Client):
 
 
 @pytest.mark.parametrize("zone", ["Atlantis", "../../etc/passwd", "x" * 65, "\x00", "posix/UTC"])
-def test_a_zone_that_there_is_not_is_refused_and_stays_typed(
-    pages: Client, administrator: User, zone: str
-):
+def test_a_zone_that_there_is_not_is_refused_and_stays_typed(pages, administrator, zone):
     refused = pages.post(LOCALE, {"time_zone": zone})
     assert refused.status_code == 422
     administrator.refresh_from_db()
@@ -51,14 +47,14 @@ def test_a_zone_that_there_is_not_is_refused_and_stays_typed(
     assert pages.get("/shows/").status_code == 200
 
 
-def test_page_names_its_zone_unless_it_cannot_be_made_again(pages: Client):
+def test_page_names_its_zone_unless_it_cannot_be_made_again(pages):
     assert 'data-zone="UTC"' in pages.get("/shows/").text
     assert "data-zone" not in pages.post(LOCALE, {"time_zone": "Nowhere"}).text
     pages.post(LOCALE, {"time_zone": "Asia/Kolkata"})
     assert "data-zone" not in pages.get("/shows/").text
 
 
-def test_pages_speak_language_of_browser_until_another_is_chosen(pages: Client):
+def test_pages_speak_language_of_browser_until_another_is_chosen(pages):
     german = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9,en;q=0.5"}
     answer = pages.get("/shows/", **german)
     assert answer["Content-Language"] == "de"
@@ -73,14 +69,14 @@ def test_pages_speak_language_of_browser_until_another_is_chosen(pages: Client):
     assert pages.get("/shows/", **german)["Content-Language"] == "en-gb"
 
 
-def test_a_language_that_is_not_offered_is_refused(pages: Client):
+def test_a_language_that_is_not_offered_is_refused(pages):
     refused = pages.post(LOCALE, {"language": "tlh", "time_zone": ""})
     assert refused.status_code == 422
     assert refused["Content-Language"] == "en-gb"
 
 
 @pytest.mark.whole_pages
-def test_page_in_german_says_all_that_stands_around_it_in_german(pages: Client):
+def test_page_in_german_says_all_that_stands_around_it_in_german(pages):
     said = text_of(pages.get("/shows/", HTTP_ACCEPT_LANGUAGE="de").text)
     for words in ("Zum Inhalt springen", "Startseite", "Protokoll", "Verbindungen", "Abmelden"):
         assert words in said

@@ -1,6 +1,5 @@
 """Input that is typed or pasted is never cut: if it is too long it stays, and is an error."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
@@ -9,21 +8,17 @@ from typing import Any
 import pytest
 from django import forms
 from django.conf import settings
-from django.test import Client
 
 import portal
-from portal.access.models import Connection
-from portal.directory.colleagues import Colleague
-from portal.sessions.kinds import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.ui.forms import ContractForm, contract_form
 from tests.support.html import text_of
-from tests.support.session_pages import Planner
 from tests.ui.samples import asked_for
 
 _OTHER_PROGRAMS = ("sandbox", "config")
 
 
-def _all_forms() -> set[type[forms.BaseForm]]:
+def _all_forms():
     """All that the portal and its libraries declare, and one of each model of the contract."""
     root = Path(portal.__file__).parent
     for path in root.rglob("*.py"):
@@ -43,13 +38,13 @@ def _all_forms() -> set[type[forms.BaseForm]]:
     }
 
 
-def _limited(form: type[forms.BaseForm]) -> Iterator[tuple[str, forms.CharField]]:
+def _limited(form):
     for name, field in form.base_fields.items():
         if isinstance(field, forms.CharField) and field.max_length:
             yield name, field
 
 
-def _alone(name: str, field: forms.Field, data: dict[str, str] | None = None) -> forms.Form:
+def _alone(name, field, data=None):
     # A class made for this would be one of `_all_forms` until it is collected.
     form = forms.Form(data)
     form.fields[name] = deepcopy(field)
@@ -83,13 +78,13 @@ def test_no_template_has_inputs_that_are_cut():
 
 
 @pytest.mark.django_db
-def test_a_password_that_is_too_long_is_refused_and_not_cut(planner: Planner, host: Colleague):
+def test_a_password_that_is_too_long_is_refused_and_not_cut(planner, host):
     refused = planner.send(planner.filled_in(MEETINGS, host, password="Correct-horse-1"))
     assert refused.status_code == 422
     assert "at most 10" in text_of(refused.text).lower()
 
 
 @pytest.mark.django_db
-def test_a_search_that_is_too_long_says_so(client: Client, connection: Connection):
+def test_a_search_that_is_too_long_says_so(client, connection):
     found = client.get(f"/c/{connection.key}/search/", {"q": "x" * 201})
     assert "A search can have at most 200 characters." in text_of(found.text)

@@ -2,13 +2,10 @@
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from django.test import Client
 
-from portal.access.api import api_for
-from portal.access.models import Connection
+from portal.connections.api import api_for
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.user_settings import UserSettings
 from portal.people.services.account import AccountSnapshot
@@ -16,7 +13,7 @@ from portal.recordings import mirror as recordings
 from portal.recordings.rows import ListedRecording
 from portal.sessions.jobs.remediation import _Hosts
 from portal.sessions.models import MirroredSession
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
 from tests.support.mirror_services import ACTIVE, person
 from tests.support.scopes import whole
@@ -32,9 +29,7 @@ def test_sizes_below_zero_are_not_reported():
     assert settings.feature.model_fields_set == {"webinar"}
 
 
-def test_recording_longer_than_a_session_takes_has_no_length(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_recording_longer_than_a_session_takes_has_no_length(client, faulty, fault_server):
     report = {
         "uuid": "a",
         "topic": "Long",
@@ -51,9 +46,7 @@ def test_recording_longer_than_a_session_takes_has_no_length(
     assert "1,500,000" not in page
 
 
-def test_meeting_of_a_room_since_1922_has_no_start(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_meeting_of_a_room_since_1922_has_no_start(client, faulty, fault_server):
     live = {"uuid": "a", "topic": "Old", "start_time": "1922-01-01T09:00:00Z"}
     past = {"total_records": 0, "meetings": []}
     fault_server.always(answer(200, {"id": "r", "live_meeting": live, "past_meetings": past}))
@@ -62,9 +55,7 @@ def test_meeting_of_a_room_since_1922_has_no_start(
     assert "1922" not in text
 
 
-def test_row_links_go_through_the_converter(
-    client: Client, faulty: Connection, fault_server: FaultServer
-):
+def test_row_links_go_through_the_converter(client, faulty, fault_server):
     people = [{"id": "a/../b", "email": "ada@example.com"}]
     fault_server.always(answer(200, {"id": 86123456789, "registrants": people, "total_records": 1}))
     page = client.get(f"/c/{faulty.key}/meetings/86123456789/registrants/").text
@@ -72,7 +63,7 @@ def test_row_links_go_through_the_converter(
     assert "a/../b/" not in page
 
 
-def test_meeting_whose_id_is_no_number_leads_nowhere(client: Client, faulty: Connection):
+def test_meeting_whose_id_is_no_number_leads_nowhere(client, faulty):
     row = MirroredSession(
         connection=faulty, kind="meetings", session_id="a-b", topic="Odd", host_id="h"
     )
@@ -83,16 +74,14 @@ def test_meeting_whose_id_is_no_number_leads_nowhere(client: Client, faulty: Con
     assert "/meetings/a-b/" not in page
 
 
-def _everybody() -> dict[str, Any]:
+def _everybody():
     people = [person(number) for number in range(3)]
     return {"users": people, "total_records": 3, "page_number": 1}
 
 
-def test_people_of_a_service_that_ignores_the_status_are_active(
-    faulty: Connection, fault_server: FaultServer
-):
+def test_people_of_a_service_that_ignores_the_status_are_active(faulty, fault_server):
     fault_server.always(answer(200, _everybody()))
     api, account = api_for(whole(faulty)), AccountSnapshot()
-    account.read_people(SimpleNamespace(api=api, progress=lambda *_: None))  # type: ignore[arg-type]
+    account.read_people(SimpleNamespace(api=api, progress=lambda *_: None))
     assert {one.status for one in account.people.values()} == {ACTIVE}
     assert _Hosts(api)._answers == {}

@@ -1,12 +1,9 @@
 """Pages of a table over a query hold what a slice of it holds, near and far."""
 
-from typing import Any
-
 import pytest
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from portal.access.models import Connection
 from portal.directory.models import MirroredUser
 from portal.ui import listing
 from portal.ui.listing import RowsOnce
@@ -17,9 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("near", [0, 1000], ids=["far", "near"])
-def test_every_page_holds_its_slice(
-    connection: Connection, near: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_page_holds_its_slice(connection, near, monkeypatch):
     monkeypatch.setattr(listing, "_NEAR", near)
     MirroredUser.objects.bulk_create(
         MirroredUser(connection=connection, user_id=f"u{at}", sort_name=f"name {at % 7}")
@@ -33,15 +28,15 @@ def test_every_page_holds_its_slice(
         assert [row.record for row in page.object_list] == list(query[start : start + 10])
 
 
-def test_a_known_count_is_not_counted_again(connection: Connection) -> None:
+def test_a_known_count_is_not_counted_again(connection):
     pages = RowsOnce(Table(MirroredUser.objects.order_by("pk")), 10, count=25)
     assert (pages.count, pages.num_pages) == (25, 3)
 
 
 @pytest.mark.parametrize(("rows", "counted"), [(0, 0), (10, 0), (11, 1)])
 def test_rows_that_fit_on_the_first_page_are_counted_there(
-    connection: Connection, rows: int, counted: int, django_assert_num_queries: Any
-) -> None:
+    connection, rows, counted, django_assert_num_queries
+):
     MirroredUser.objects.bulk_create(
         MirroredUser(connection=connection, user_id=f"u{at}", sort_name=f"name {at:02}")
         for at in range(rows)
@@ -55,9 +50,7 @@ def test_rows_that_fit_on_the_first_page_are_counted_there(
 
 
 @pytest.mark.parametrize("number", [1, 2, 6])
-def test_what_a_query_adds_to_its_rows_is_on_every_page(
-    connection: Connection, number: int
-) -> None:
+def test_what_a_query_adds_to_its_rows_is_on_every_page(connection, number):
     MirroredUser.objects.bulk_create(
         MirroredUser(connection=connection, user_id=f"u{at}", sort_name=f"name {at % 7}")
         for at in range(53)

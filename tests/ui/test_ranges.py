@@ -26,7 +26,7 @@ patient = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 NOW = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 
 
-def covered(chosen: Range) -> list[date]:
+def covered(chosen):
     return [
         window.from_ + timedelta(days=number)
         for window in reversed(chosen.windows())
@@ -36,23 +36,21 @@ def covered(chosen: Range) -> list[date]:
 
 @patient
 @given(days, spans, zones)
-def test_windows_join_without_gap_or_double(first: date, span: timedelta, zone: ZoneInfo):
+def test_windows_join_without_gap_or_double(first, span, zone):
     asked = covered(Range(first, first + span, zone))
     assert asked == [asked[0] + timedelta(days=number) for number in range(len(asked))]
 
 
 @patient
 @given(days, spans, zones)
-def test_a_window_is_a_month_at_most(first: date, span: timedelta, zone: ZoneInfo):
+def test_a_window_is_a_month_at_most(first, span, zone):
     for window in Range(first, first + span, zone).windows():
         assert (window.from_.year, window.from_.month) == (window.to.year, window.to.month)
 
 
 @patient
 @given(days, spans, zones, st.timedeltas(timedelta(days=-3), timedelta(days=105)))
-def test_every_moment_of_the_days_is_asked_for(
-    first: date, span: timedelta, zone: ZoneInfo, off: timedelta
-):
+def test_every_moment_of_the_days_is_asked_for(first, span, zone, off):
     chosen = Range(first, first + span, zone)
     moment = chosen.begin + off
     is_on_a_day = first <= moment.astimezone(zone).date() <= first + span
@@ -64,14 +62,14 @@ def test_every_moment_of_the_days_is_asked_for(
 
 @patient
 @given(days, spans, zones)
-def test_no_more_days_are_asked_for_than_cover_them(first: date, span: timedelta, zone: ZoneInfo):
+def test_no_more_days_are_asked_for_than_cover_them(first, span, zone):
     asked = covered(Range(first, first + span, zone))
     assert len(asked) <= span.days + 2
 
 
 @patient
 @given(days, zones)
-def test_days_follow_one_another(first: date, zone: ZoneInfo):
+def test_days_follow_one_another(first, zone):
     today = Range(first, first, zone)
     tomorrow = Range(first + timedelta(days=1), first + timedelta(days=1), zone)
     assert not any(today.has(at) and tomorrow.has(at) for at in (today.begin, tomorrow.begin))
@@ -79,7 +77,7 @@ def test_days_follow_one_another(first: date, zone: ZoneInfo):
 
 
 @pytest.mark.parametrize("name", [*ODD, "America/Santiago"])
-def test_moment_around_clock_change_is_in_range_of_its_day(name: str):
+def test_moment_around_clock_change_is_in_range_of_its_day(name):
     """Holds for clocks that leave midnight out and for those that strike it twice."""
     zone = ZoneInfo(name)
     for number in range(20 * 366):
@@ -109,7 +107,7 @@ def test_moment_around_clock_change_is_in_range_of_its_day(name: str):
         ("Pacific/Apia", date(2011, 12, 30), 0),
     ],
 )
-def test_a_day_has_as_many_hours_as_its_clocks_give_it(zone: str, day: date, hours: int):
+def test_a_day_has_as_many_hours_as_its_clocks_give_it(zone, day, hours):
     chosen = Range(day, day, ZoneInfo(zone))
     assert chosen.end - chosen.begin == hours * HOUR
 
@@ -122,7 +120,7 @@ def test_a_day_has_as_many_hours_as_its_clocks_give_it(zone: str, day: date, hou
         ("UTC", (date(2026, 11, 22), date(2026, 11, 22))),
     ],
 )
-def test_the_days_asked_for_are_those_of_gmt(zone: str, asked: tuple[date, date]):
+def test_the_days_asked_for_are_those_of_gmt(zone, asked):
     day = date(2026, 11, 22)
     assert Range(day, day, ZoneInfo(zone)).gmt_days == asked
 
@@ -138,12 +136,12 @@ def test_the_days_asked_for_are_those_of_gmt(zone: str, asked: tuple[date, date]
         (Period.LAST_MONTH, date(2026, 10, 1), date(2026, 10, 31)),
     ],
 )
-def test_a_period_is_of_the_viewers_today(period: Period, first: date, last: date):
+def test_a_period_is_of_the_viewers_today(period, first, last):
     chosen = Range.of(period, NOW, ZoneInfo("Pacific/Auckland"))
     assert (chosen.first, chosen.last) == (first, last)
 
 
-def filtered(query: str) -> RangeFilter:
+def filtered(query):
     class Filter(RangeFilter):
         sorts = ("name",)
 
@@ -161,9 +159,7 @@ def filtered(query: str) -> RangeFilter:
         ("period=custom&from_date=2020-01-01&to_date=2026-03-04", (2025, 3, 4), (2026, 3, 4)),
     ],
 )
-def test_two_days_of_ones_own_are_a_range(
-    query: str, first: tuple[int, int, int], last: tuple[int, int, int]
-):
+def test_two_days_of_ones_own_are_a_range(query, first, last):
     with timezone.override("Europe/Berlin"):
         chosen = filtered(query).range
     assert (chosen.first, chosen.last) == (date(*first), date(*last))
@@ -178,7 +174,7 @@ def test_too_many_days_are_cut_and_that_is_known():
 @pytest.mark.parametrize(
     "query", ["", "period=ever", "period=custom", "period=custom&from_date=soon", "period=%00"]
 )
-def test_what_cannot_be_understood_is_the_usual_period(query: str):
+def test_what_cannot_be_understood_is_the_usual_period(query):
     with timezone.override("UTC"):
         assert filtered(query).range.first == filtered("").range.first
         assert len(filtered(query).range.days()) == 7
@@ -193,5 +189,5 @@ def test_what_cannot_be_understood_is_the_usual_period(query: str):
         (date(2025, 12, 24), date(2026, 1, 2), "24 December 2025 to 2 January 2026"),
     ],
 )
-def test_a_range_is_said_in_words(first: date, last: date, words: str):
+def test_a_range_is_said_in_words(first, last, words):
     assert Range(first, last, UTC).in_words == words

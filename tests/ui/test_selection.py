@@ -39,7 +39,7 @@ class Rooms(ListFilter):
     type = forms.CharField(required=False)
 
 
-def form(text: str) -> QueryDict:
+def form(text):
     return QueryDict(text)
 
 
@@ -69,7 +69,7 @@ def test_all_without_filters_is_everything():
 
 
 @pytest.mark.parametrize("text", ["", "kept=+", "matching=q%3Dx", "chosen="])
-def test_nothing_chosen_is_refused(text: str):
+def test_nothing_chosen_is_refused(text):
     with pytest.raises(SelectionRefused, match="Nothing is selected"):
         chosen_in(form(text))
 
@@ -80,7 +80,7 @@ def test_more_than_can_be_named_one_by_one_is_refused():
 
 
 @pytest.mark.parametrize("text", ["chosen=a&chosen=b", "all=1&matching=q%3Dx%2526y"])
-def test_the_next_form_carries_the_same_selection(text: str):
+def test_the_next_form_carries_the_same_selection(text):
     selection = chosen_in(form(text))
     again = QueryDict(mutable=True)
     for name, value in selection.fields:
@@ -92,12 +92,12 @@ def test_the_next_form_carries_the_same_selection(text: str):
     ("text", "is_exact"),
     [("", True), ("sort=-size&per_page=50", True), ("sort=colour", False), ("dept=Gone", False)],
 )
-def test_filters_report_whether_all_of_them_was_understood(text: str, is_exact: bool):
+def test_filters_report_whether_all_of_them_was_understood(text, is_exact):
     assert Bare(form(text)).is_exact is is_exact
 
 
-def test_only_what_somebody_may_do_is_offered(rf: RequestFactory, connection: Connection):
-    def offered(role: str, *, read_only: bool = False) -> list[str]:
+def test_only_what_somebody_may_do_is_offered(rf, connection):
+    def offered(role, *, read_only=False):
         request = cast(PortalRequest, rf.get("/"))
         request.user = User(role=role)
         request.connection = Connection(key=connection.key, read_only=read_only)

@@ -10,11 +10,11 @@ _WORD = re.compile(r"[a-zA-Z][\w-]+")
 _MADE = ("sb-colour-", "sb-chart-", "status-", "text-", "alert-", "cal-", "sb-heat-")
 
 
-def _read(folder: str, pattern: str) -> str:
+def _read(folder, pattern):
     return "\n".join(path.read_text() for path in sorted((ROOT / folder).rglob(pattern)))
 
 
-def test_tabler_is_cut_to_the_classes_that_pages_use() -> None:
+def test_tabler_is_cut_to_the_classes_that_pages_use():
     sheet = (ROOT / "node_modules/@tabler/core/dist/css/tabler.min.css").read_text()
     there = set(_CLASS.findall(re.sub(r"\{[^{}]*\}", "{}", sheet)))
     pages = _read("templates", "*.html") + _read("static/js", "*.js") + _read("static/css", "*.css")
@@ -33,7 +33,7 @@ def test_tabler_is_cut_to_the_classes_that_pages_use() -> None:
     assert words & set(" ".join(given).split()) == set(), "these are classes: without the minus"
 
 
-def test_every_class_of_the_style_sheets_is_on_a_page() -> None:
+def test_every_class_of_the_style_sheets_is_on_a_page():
     sheets = re.sub(r"/\*.*?\*/", "", _read("static/css", "*.css"), flags=re.DOTALL)
     named = set(_CLASS.findall(re.sub(r"\{[^{}]*\}", "", sheets)))
     pages = "\n".join(

@@ -1,7 +1,5 @@
 """Tables: headings that sort, cells that are cheap, rows that fit a phone."""
 
-from typing import Any
-
 import django_tables2 as columns
 from django.core.paginator import Paginator
 from django.template import engines
@@ -21,7 +19,7 @@ class People(Table):
     note = columns.Column(orderable=False)
 
 
-def drawn(rows: list[dict[str, Any]], query: str = "", **options: Any) -> str:
+def drawn(rows, query="", **options):
     return str(People(rows, **options).as_html(RequestFactory().get(f"/people/?{query}")))
 
 
@@ -35,6 +33,11 @@ def test_the_sorted_column_says_so_and_turns_round():
     assert 'aria-sort="ascending"' in html
     assert 'href="?sort=-name"' in html
     assert 'aria-sort="descending"' in drawn([ADA], order_by="-name")
+
+
+def test_the_heading_of_a_figure_sorts_the_largest_first():
+    assert 'href="?sort=-size"' in drawn([ADA])
+    assert 'href="?sort=size"' in drawn([ADA], "sort=-size", order_by="-size")
 
 
 def test_a_column_that_cannot_be_sorted_has_no_link():
@@ -62,7 +65,7 @@ def test_the_table_has_a_name_for_screen_readers():
     assert "People</caption>" in drawn([ADA])
 
 
-def pager(number: int, count: int, query: str = "") -> str:
+def pager(number, count, query=""):
     template = engines["django"].from_string("{% include 'ui/pager.html' %}")
     request = RequestFactory().get(f"/people/?{query}")
     page = Paginator(range(count), 50).get_page(number)

@@ -17,17 +17,17 @@ _ACTIONS = re.compile(r"{% block actions %}(.*?){% endblock", re.DOTALL)
 _MENU = re.compile(r'<div class="dropdown-menu.*?</div>', re.DOTALL)
 
 
-def source(name: str) -> str:
+def source(name):
     return (ROOT / name).read_text()
 
 
-def html(name: str) -> str:
+def html(name):
     """A template without its comments and tags."""
     plain = re.sub(r"{% comment %}.*?{% endcomment %}", "", source(name), flags=re.DOTALL)
     return re.sub(r"{%.*?%}|{#.*?#}", " ", plain, flags=re.DOTALL)
 
 
-def texts(name: str) -> list[str]:
+def texts(name):
     """Returns the texts in the tags of a template."""
     return re.findall(r'[=:]"([^"]+)"', " ".join(re.findall(r"{%.*?%}", source(name))))
 

@@ -5,8 +5,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory, override_settings
 from django.urls import path
 
-from portal.access.connected import NoOperation, connected
-from portal.access.models import Connection, User
+from portal.connections.connected import NoOperation, connected
 from portal.contract.users import Users
 from portal.ui.views.connected import ConnectedView, undecided_views
 
@@ -20,16 +19,16 @@ class Forgotten(ConnectedView):
 
 
 @connected(needs=Users.list)
-def decided(_request: object) -> HttpResponse:
+def decided(_request):
     return HttpResponse()
 
 
 @connected(needs=NoOperation("A test."))
-def open_to_all(_request: object) -> HttpResponse:
+def open_to_all(_request):
     return HttpResponse()
 
 
-def forgotten(_request: object, connection: str) -> HttpResponse:
+def forgotten(_request, connection):
     return HttpResponse(connection)
 
 
@@ -44,21 +43,19 @@ urlpatterns = [
 ]
 
 
-def test_every_view_of_the_portal_is_decided() -> None:
+def test_every_view_of_the_portal_is_decided():
     assert undecided_views() == []
 
 
 @override_settings(ROOT_URLCONF=__name__)
-def test_a_view_that_says_nothing_fails_the_start() -> None:
+def test_a_view_that_says_nothing_fails_the_start():
     assert [error.msg for error in undecided_views()] == [
         "The view of forgotten does not say which operation it needs.",
         "The view of bare does not say which operation it needs.",
     ]
 
 
-def test_a_view_that_says_nothing_lets_nobody_in(
-    administrator: User, connection: Connection
-) -> None:
+def test_a_view_that_says_nothing_lets_nobody_in(administrator, connection):
     request = RequestFactory().get("/")
     request.user = administrator
     with pytest.raises(Exception, match="Forgotten does not say which operation it needs"):

@@ -6,12 +6,10 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from django.test import Client
 from openpyxl import load_workbook
 
-from portal.access.api import api_for, caller_for
-from portal.access.models import Connection
 from portal.account.resources import DeviceImportJob
+from portal.connections.api import api_for, caller_for
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredGroup, MirroredUser
 from portal.directory.users import USERS
@@ -28,9 +26,8 @@ from portal.reports.services.sources import DAILY, HOSTS, STORAGE
 from portal.reports.windows import Span
 from portal.sessions.jobs.reading import READING as SESSIONS
 from portal.sessions.models import MirroredSession
-from tests.support.fault_server import FaultServer, answer
+from tests.support.fault_server import answer
 from tests.support.html import text_of
-from tests.support.jobs import Work
 from tests.support.scopes import whole
 from tests.support.unread_service import one_bad_record
 
@@ -39,7 +36,7 @@ MISSING = "unreadable, so missing from lists, selections and files."
 
 
 @pytest.fixture
-def account(faulty: Connection, fault_server: FaultServer) -> str:
+def account(faulty, fault_server):
     fault_server.always(one_bad_record())
     return f"/c/{faulty.key}"
 
@@ -66,16 +63,14 @@ def account(faulty: Connection, fault_server: FaultServer) -> str:
         ),
     ],
 )
-def test_page_shows_the_others_and_says_what_is_missing(
-    client: Client, account: str, page: str, what: str, shown: str
-):
+def test_page_shows_the_others_and_says_what_is_missing(client, account, page, what, shown):
     answer = client.get(f"{account}/{page}")
     assert answer.status_code == 200
     assert f"{what} {MISSING}" in text_of(answer.text)
     assert shown in answer.text
 
 
-def test_file_is_named_incomplete_and_says_what_is_missing(client: Client, account: str):
+def test_file_is_named_incomplete_and_says_what_is_missing(client, account):
     for page in (
         "account/devices/export/csv/",
         "meetings/86000000001/held/uuid1/export/csv/",
@@ -88,20 +83,20 @@ def test_file_is_named_incomplete_and_says_what_is_missing(client: Client, accou
     assert ("Missing", f"Devices: 1 {MISSING}") in list(about.values)
 
 
-def test_part_of_a_page_says_it_beside(client: Client, account: str):
+def test_part_of_a_page_says_it_beside(client, account):
     headers = {"HX-Request": "true", "HX-Target": "results"}
     answer = client.get(f"{account}/account/devices/", headers=headers)
     assert 'data-toast="warning"' in answer.text
     assert f"Devices: 1 {MISSING}" in text_of(answer.text)
 
 
-def test_all_of_a_list_is_chosen_without_what_cannot_be_read(client: Client, account: str):
+def test_all_of_a_list_is_chosen_without_what_cannot_be_read(client, account):
     url = f"{account}/meetings/86000000001/registrants/decide/cancel/"
     answer = client.post(url, {"all": "1", "matching": ""})
     assert f"Registrants: 1 {MISSING}" in text_of(answer.text)
 
 
-def _read_all(connection: Connection, work: Work) -> dict[str, int]:
+def _read_all(connection, work):
     """Reads the lists, and returns how many rows each has."""
     for mirrored in (USERS, GROUPS):
         refresh(mirrored.request(connection).pk)
@@ -113,7 +108,7 @@ def _read_all(connection: Connection, work: Work) -> dict[str, int]:
 
 
 def test_copies_keep_what_may_be_the_record_that_cannot_be_read(
-    client: Client, account: str, faulty: Connection, fault_server: FaultServer, work: Work
+    client, account, faulty, fault_server, work
 ):
     fault_server.always(one_bad_record(bad=None))
     complete = _read_all(faulty, work)
@@ -134,9 +129,7 @@ def test_copies_keep_what_may_be_the_record_that_cannot_be_read(
     assert "(incomplete)" in client.get(f"{account}/people/export/csv/")["Content-Disposition"]
 
 
-def test_what_may_be_there_unread_is_not_sent_again(
-    faulty: Connection, fault_server: FaultServer, account: str
-):
+def test_what_may_be_there_unread_is_not_sent_again(faulty, fault_server, account):
     item = JobItem(action=CREATE, label="Lobby", data={"name": "Lobby", "body": {}})
     run = SimpleNamespace(_job_type=DeviceImportJob(), _caller=caller_for(whole(faulty)))
     asked = WorkUnit([item], resolves=True)
@@ -146,14 +139,14 @@ def test_what_may_be_there_unread_is_not_sent_again(
     assert Run._carry_out(cast(Run, run), asked).verdict is ItemVerdict.NOT_SEEN
 
 
-def test_report_counts_what_it_could_not_read(faulty: Connection, account: str):
+def test_report_counts_what_it_could_not_read(faulty, account):
     api, span = api_for(whole(faulty)), Span(date(2026, 1, 1), date(2026, 1, 31))
     for source in (DAILY, STORAGE, HOSTS):
         [page] = source.fetch(api, "", span)
         assert (len(page.records), page.reported) == (3, 4), source.name
 
 
-def test_preview_of_a_job_says_what_its_plan_could_not_read(faulty: Connection, account: str):
+def test_preview_of_a_job_says_what_its_plan_could_not_read(faulty, account):
     planning = Planning(Job(connection=faulty, owner=faulty.owner, kind="devices.import"))
     planning.add_notice("neutral", "Something else.")
     planning.api.devices.list()

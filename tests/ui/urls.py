@@ -5,8 +5,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from portal.access.audit.guards import Protected
 from portal.access.scope import Outside
+from portal.audit.guards import Protected
 from portal.client import (
     AddressRefused,
     ApiError,

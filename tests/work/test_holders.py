@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,18 +10,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access.models import Connection
 from portal.directory.users import USERS
 from portal.jobs.leases import JOBS, LeaseLost, renew
 from portal.jobs.models import ItemState, Job
 from portal.mirror.mirrored_list import REFRESHES
 from portal.mirror.models import MirrorState
-from portal.sessions.models import SessionKind, SessionToRead
+from portal.sessions.models import SessionToRead
 from portal.sessions.rereading import REREADS, request_reread
 from portal.work import leases, queue
 from portal.work.leases import holder, is_gone
 from tests.support.job_runs import addresses, approved
-from tests.support.jobs import Work
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="only Linux reports it"
@@ -30,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def process() -> Iterator["subprocess.Popen[bytes]"]:
+def process():
     started = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     yield started
     started.kill()
@@ -38,7 +35,7 @@ def process() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @pytest.fixture
-def dead(process: "subprocess.Popen[bytes]") -> str:
+def dead(process):
     """The name of a process that was killed."""
     name = holder(process.pid)
     process.kill()
@@ -47,7 +44,7 @@ def dead(process: "subprocess.Popen[bytes]") -> str:
 
 
 @pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def woken(monkeypatch):
     """The messages to workers: the task, and what it is to work on."""
     messages: list[tuple[str, int]] = []
     monkeypatch.setattr(queue, "enqueue", lambda task, key, **_: messages.append((task, key)))
@@ -55,14 +52,12 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return messages
 
 
-def test_a_process_that_lives_is_not_gone(process: "subprocess.Popen[bytes]"):
+def test_a_process_that_lives_is_not_gone(process):
     assert not is_gone(holder())
     assert not is_gone(holder(process.pid))
 
 
-def test_killed_process_is_gone_before_parent_asks(
-    process: "subprocess.Popen[bytes]",
-):
+def test_killed_process_is_gone_before_parent_asks(process):
     name = holder(process.pid)
     process.kill()
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
@@ -77,9 +72,7 @@ def test_process_that_came_later_under_same_number_is_another():
 
 
 @pytest.mark.parametrize("part", range(5))
-def test_of_other_machine_container_or_user_nothing_is_certain(
-    part: int, process: "subprocess.Popen[bytes]"
-):
+def test_of_other_machine_container_or_user_nothing_is_certain(part, process):
     place, _, rest = holder(process.pid).partition(" ")
     process.kill()
     process.wait()
@@ -89,13 +82,11 @@ def test_of_other_machine_container_or_user_nothing_is_certain(
 
 
 @pytest.mark.parametrize("name", ["", "a", "a b", " 1 2"])
-def test_what_is_no_name_reports_nothing(name: str):
+def test_what_is_no_name_reports_nothing(name):
     assert not is_gone(name)
 
 
-def test_where_the_kernel_does_not_report_there_is_no_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_where_the_kernel_does_not_report_there_is_no_name(tmp_path, monkeypatch):
     known = holder()
     monkeypatch.setattr(leases, "_PROC", tmp_path)
     assert holder() == ""
@@ -103,9 +94,7 @@ def test_where_the_kernel_does_not_report_there_is_no_name(
 
 
 @pytest.mark.django_db
-def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(
-    connection: Connection, work: Work, process: "subprocess.Popen[bytes]"
-):
+def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(connection, work, process):
     job = approved(connection, addresses(3), work)
     taken = JOBS.acquire(job.pk)
     assert taken
@@ -126,9 +115,7 @@ def test_job_of_dead_worker_is_free_and_its_calls_in_doubt(
 
 
 @pytest.mark.django_db
-def test_a_plan_of_a_dead_worker_is_made_again_at_once(
-    connection: Connection, work: Work, process: "subprocess.Popen[bytes]"
-):
+def test_a_plan_of_a_dead_worker_is_made_again_at_once(connection, work, process):
     job = approved(connection, addresses(1), work)
     Job.objects.update(state="planning")
     taken = JOBS.acquire(job.pk)
@@ -142,7 +129,7 @@ def test_a_plan_of_a_dead_worker_is_made_again_at_once(
 
 
 @pytest.mark.django_db
-def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection: Connection, work: Work):
+def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection, work):
     job = approved(connection, addresses(1), work)
     assert JOBS.acquire(job.pk)
     place, number, started = holder().split(" ")
@@ -154,9 +141,7 @@ def test_worker_elsewhere_keeps_its_job_until_lease_runs_out(connection: Connect
 
 
 @pytest.mark.django_db
-def test_a_refresh_of_a_dead_worker_is_free_at_once(
-    connection: Connection, dead: str, woken: list[tuple[str, int]]
-):
+def test_a_refresh_of_a_dead_worker_is_free_at_once(connection, dead, woken):
     state = USERS.request(connection)
     woken.clear()
     assert REFRESHES.acquire(state.pk)
@@ -169,10 +154,8 @@ def test_a_refresh_of_a_dead_worker_is_free_at_once(
 
 
 @pytest.mark.django_db
-def test_session_read_by_one_worker_is_its_own_until_it_dies(
-    connection: Connection, dead: str, woken: list[tuple[str, int]]
-):
-    request_reread(connection, SessionKind.MEETING, "111")
+def test_session_read_by_one_worker_is_its_own_until_it_dies(connection, dead, woken):
+    request_reread(connection, "meetings", "111")
     woken.clear()
     waiting = SessionToRead.objects.get()
     assert REREADS.acquire(waiting.pk)

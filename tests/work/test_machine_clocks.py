@@ -10,11 +10,11 @@ import time_machine
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access import rate_limits, renewal
 from portal.access.http import Origin
-from portal.access.models import Connection, ServiceToken
+from portal.access.models import ServiceToken
 from portal.client import limits
 from portal.config import clock
+from portal.connections import rate_limits, renewal
 from portal.directory.models import MirroredUser
 from portal.directory.users import USERS
 from portal.jobs import services
@@ -27,7 +27,6 @@ from portal.ui.models import SentForm
 from portal.work import queue
 from portal.work.leases import LeaseLost, holder, renew
 from tests.support.job_types import CreatePeople
-from tests.support.services import Services
 
 pytestmark = pytest.mark.django_db
 
@@ -37,14 +36,14 @@ skewed = pytest.mark.parametrize("ahead", [FIVE, -FIVE], ids=["fast", "slow"])
 
 
 @pytest.fixture
-def job(connection: Connection) -> Job:
+def job(connection):
     made = services.draft(Origin(connection.owner), connection, CreatePeople.name, "Create people")
     Job.objects.filter(pk=made.pk).update(state=JobState.RUNNING)
     return made
 
 
 @pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def woken(monkeypatch):
     messages: list[tuple[str, int]] = []
     monkeypatch.setattr(queue, "enqueue", lambda task, key, **_: messages.append((task, key)))
     monkeypatch.setattr(transaction, "on_commit", lambda call: call())
@@ -52,9 +51,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 @skewed
-def test_lease_is_not_taken_by_machine_with_wrong_clock(
-    job: Job, machine: Machine, ahead: timedelta
-):
+def test_lease_is_not_taken_by_machine_with_wrong_clock(job, machine, ahead):
     mine = JOBS.acquire(job.pk)
     assert mine is not None
     with machine(ahead):
@@ -63,7 +60,7 @@ def test_lease_is_not_taken_by_machine_with_wrong_clock(
 
 
 @skewed
-def test_lease_by_wrong_clock_ends_in_its_time(job: Job, machine: Machine, ahead: timedelta):
+def test_lease_by_wrong_clock_ends_in_its_time(job, machine, ahead):
     with machine(ahead):
         theirs = JOBS.acquire(job.pk)
     assert theirs is not None
@@ -78,12 +75,7 @@ def test_lease_by_wrong_clock_ends_in_its_time(job: Job, machine: Machine, ahead
 
 
 @skewed
-def test_queue_is_swept_alike_whatever_the_clock(
-    connection: Connection,
-    woken: list[tuple[str, int]],
-    machine: Machine,
-    ahead: timedelta,
-):
+def test_queue_is_swept_alike_whatever_the_clock(connection, woken, machine, ahead):
     state = USERS.request(connection)
     woken.clear()
     with machine(ahead):
@@ -97,9 +89,7 @@ def test_queue_is_swept_alike_whatever_the_clock(
 
 
 @skewed
-def test_dead_workers_lease_ends_whatever_the_clock(
-    job: Job, woken: list[tuple[str, int]], machine: Machine, ahead: timedelta
-):
+def test_dead_workers_lease_ends_whatever_the_clock(job, woken, machine, ahead):
     assert JOBS.acquire(job.pk) is not None
     gone = " ".join([*holder().split(" ")[:-1], "1"])
     Job.objects.filter(pk=job.pk).update(holder=gone)
@@ -109,9 +99,7 @@ def test_dead_workers_lease_ends_whatever_the_clock(
 
 
 @skewed
-def test_age_of_queue_is_the_same_by_wrong_clock(
-    connection: Connection, machine: Machine, ahead: timedelta
-):
+def test_age_of_queue_is_the_same_by_wrong_clock(connection, machine, ahead):
     USERS.request(connection)
     with machine(ahead):
         _waiting, oldest, *_leases = queue.GAUGES
@@ -120,9 +108,7 @@ def test_age_of_queue_is_the_same_by_wrong_clock(
 
 
 @skewed
-def test_fresh_copy_is_not_stale_by_wrong_clock(
-    connection: Connection, machine: Machine, ahead: timedelta
-):
+def test_fresh_copy_is_not_stale_by_wrong_clock(connection, machine, ahead):
     state = rows.state_of(connection, USERS.name)
     almost = clock.now() - USERS.stale_after + timedelta(minutes=1)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=almost)
@@ -134,9 +120,7 @@ def test_fresh_copy_is_not_stale_by_wrong_clock(
 
 
 @skewed
-def test_row_written_by_wrong_clock_outlives_older_reading(
-    connection: Connection, machine: Machine, ahead: timedelta
-):
+def test_row_written_by_wrong_clock_outlives_older_reading(connection, machine, ahead):
     state = rows.state_of(connection, USERS.name)
     began = clock.now() - timedelta(seconds=2)
     row = MirroredUser(connection=connection, user_id="u1", name="Ada", email="ada@example.com")
@@ -148,9 +132,7 @@ def test_row_written_by_wrong_clock_outlives_older_reading(
 
 
 @skewed
-def test_renewed_token_is_as_old_by_wrong_clock(
-    connection: Connection, machine: Machine, ahead: timedelta
-):
+def test_renewed_token_is_as_old_by_wrong_clock(connection, machine, ahead):
     with machine(ahead):
         row = ServiceToken(connection=connection, received_at=clock.now(), lifetime=120.0)
         row.lease_until = clock.now() + timedelta(seconds=30)
@@ -159,9 +141,7 @@ def test_renewed_token_is_as_old_by_wrong_clock(
 
 
 @skewed
-def test_service_is_compared_with_the_databases_clock(
-    job: Job, machine: Machine, ahead: timedelta, monkeypatch: pytest.MonkeyPatch
-):
+def test_service_is_compared_with_the_databases_clock(job, machine, ahead, monkeypatch):
     monkeypatch.setattr(limits, "_ahead_of", {})
     service, now = job.connection.base_url, clock.now()
     with machine(ahead):
@@ -174,23 +154,21 @@ def test_service_is_compared_with_the_databases_clock(
 
 
 @skewed
-def test_what_is_stamped_is_by_the_databases_clock(
-    connection: Connection, machine: Machine, ahead: timedelta
-):
+def test_what_is_stamped_is_by_the_databases_clock(connection, machine, ahead):
     with machine(ahead):
         sent = SentForm.objects.create(user=connection.owner, ticket="t")
     sent.refresh_from_db()
     assert abs(sent.sent_at - datetime.now(UTC)) < timedelta(minutes=1)
 
 
-def test_clock_that_was_set_is_measured_anew(machine: Machine):
+def test_clock_that_was_set_is_measured_anew(machine):
     before = clock.now()
     with machine(timedelta(hours=1)):
         assert abs(clock.now() - before) < timedelta(minutes=1)
         assert clock.now().tzinfo is not None
 
 
-def test_postgresql_is_asked_for_its_own_time(services: Services):
+def test_postgresql_is_asked_for_its_own_time(services):
     if not services.on_postgresql:
         pytest.skip("DATABASE_URL names no PostgreSQL")
     spec = spec_from_file_location("asking", clock.__file__)

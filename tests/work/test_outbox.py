@@ -1,7 +1,6 @@
 """A mail is sent at least once, whatever becomes of writer, worker and server."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core import mail
@@ -11,7 +10,7 @@ from django.utils import timezone
 
 from portal.access import mails
 from portal.access.grants import scope_of
-from portal.access.models import Connection, Share, User
+from portal.access.models import Share, User
 from portal.access.roles import Role
 from portal.work import outbox
 from portal.work.models import OutgoingMail
@@ -25,16 +24,16 @@ class Killed(BaseException):
     """The end of a process in the middle of what it does."""
 
 
-def posted() -> OutgoingMail:
+def posted():
     mails.post(mails.mail("Full", "Town hall is full", "ada@example.com"), scope=None)
     return OutgoingMail.objects.get()
 
 
-def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException, *, after: bool = False) -> None:
+def fails(monkeypatch, error, *, after=False):
     """Has the next sending fail, before or after the server took the mail."""
     send, waiting = EmailBackend.send_messages, [error]
 
-    def failing(self: Any, messages: Any) -> int:
+    def failing(self, messages):
         count = send(self, messages) if after or not waiting else 0
         if waiting:
             raise waiting.pop()
@@ -43,15 +42,15 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException, *, after: bool 
     monkeypatch.setattr(EmailBackend, "send_messages", failing)
 
 
-def later() -> None:
+def later():
     OutgoingMail.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     outbox.OUTBOX.sweep()
 
 
 @pytest.fixture(autouse=True)
-def _worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def _worker(monkeypatch):
     """A sweep is as good as the message that it sends."""
-    monkeypatch.setattr(outbox.OUTBOX.__class__, "_send", lambda _self, key: outbox.deliver(key))
+    monkeypatch.setattr(outbox.OUTBOX.__class__, "_send", lambda _self, key, _: outbox.deliver(key))
 
 
 def test_mail_of_a_change_that_is_undone_is_never_sent():
@@ -71,9 +70,7 @@ def test_mail_is_sent_once_with_its_look():
 
 
 @pytest.mark.parametrize("after", [False, True])
-def test_mail_of_a_killed_worker_is_sent_by_the_next(
-    monkeypatch: pytest.MonkeyPatch, *, after: bool
-):
+def test_mail_of_a_killed_worker_is_sent_by_the_next(monkeypatch, *, after):
     row = posted()
     fails(monkeypatch, Killed(), after=after)
     with pytest.raises(Killed):
@@ -88,7 +85,7 @@ def test_mail_of_a_killed_worker_is_sent_by_the_next(
     assert not OutgoingMail.objects.exists()
 
 
-def test_mail_that_no_server_takes_is_tried_for_a_day(monkeypatch: pytest.MonkeyPatch):
+def test_mail_that_no_server_takes_is_tried_for_a_day(monkeypatch):
     row = posted()
     fails(monkeypatch, ConnectionRefusedError())
     outbox.deliver(row.pk)
@@ -122,7 +119,7 @@ def test_mail_that_no_server_takes_is_tried_for_a_day(monkeypatch: pytest.Monkey
     ],
 )
 def test_mail_of_a_connection_waits_no_longer_than_access(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch, change: Any, *, is_sent: bool
+    connection, monkeypatch, change, *, is_sent
 ):
     person = member("ada@example.com", Role.OPERATOR)
     share = share_with(connection, person, Role.OPERATOR, families=["users", "metrics"])
@@ -136,5 +133,5 @@ def test_mail_of_a_connection_waits_no_longer_than_access(
     assert not OutgoingMail.objects.exists()
 
 
-def changed(share: Share, **values: Any) -> None:
+def changed(share, **values):
     Share.objects.filter(pk=share.pk).update(**values)

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import portal.access.models.audit
+import portal.config.canonical_json
 import portal.access.models.connection
 import portal.access.models.user
 from django.conf import settings
@@ -57,8 +57,8 @@ class Migration(migrations.Migration):
                 ('family', models.CharField(blank=True, max_length=40)),
                 ('object_id', models.CharField(blank=True, max_length=300)),
                 ('object_label', models.CharField(blank=True, max_length=300)),
-                ('sent', portal.access.models.audit.CanonicalJson(null=True)),
-                ('before', portal.access.models.audit.CanonicalJson(null=True)),
+                ('sent', portal.config.canonical_json.CanonicalJson(null=True)),
+                ('before', portal.config.canonical_json.CanonicalJson(null=True)),
                 ('outcome', models.CharField(choices=[('begun', 'Outcome unknown'), ('done', 'Done'), ('failed', 'Failed'), ('unknown', 'Outcome unknown')], max_length=8)),
                 ('status', models.PositiveSmallIntegerField(null=True)),
                 ('message', models.TextField(blank=True)),

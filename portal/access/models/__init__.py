@@ -1,23 +1,45 @@
-"""Portal accounts, their connections, and the audit trail."""
+"""Portal accounts, their connections, and with whom these are shared."""
 
-from portal.access.models.audit import AuditEntry, AuditHead, Outcome
-from portal.access.models.connection import Colour, Connection, ServiceToken, Way
-from portal.access.models.share import ApprovalRule, ConnectionCheck, EndedLimit, Share
+from portal.access.models.connection import (
+    Colour,
+    Connection,
+    ServiceToken,
+    Way,
+    read_healths,
+)
+from portal.access.models.role import (
+    CustomRole,
+    every_role,
+    explanation_of,
+    is_role,
+    label_of,
+)
+from portal.access.models.share import (
+    ApprovalRule,
+    ConnectionCheck,
+    Elevation,
+    EndedLimit,
+    Share,
+)
 from portal.access.models.user import SecondFactorRule, Session, User
 
 __all__ = [
     "ApprovalRule",
-    "AuditEntry",
-    "AuditHead",
     "Colour",
     "Connection",
     "ConnectionCheck",
+    "CustomRole",
+    "Elevation",
     "EndedLimit",
-    "Outcome",
     "SecondFactorRule",
     "ServiceToken",
     "Session",
     "Share",
     "User",
     "Way",
+    "every_role",
+    "explanation_of",
+    "is_role",
+    "label_of",
+    "read_healths",
 ]

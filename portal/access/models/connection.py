@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -255,14 +256,23 @@ class Connection(models.Model):
 
     @property
     def health(self) -> "availability.Health":
-        """Returns the health of the service at the last call over this connection."""
-        return availability.health_by_connection([self.key])[self.key]
+        """Returns the health of the service at the last call over this connection: of now, or of
+        when `read_healths` asked for several at once."""
+        read: availability.Health | None = vars(self).get("_health")
+        return read or availability.health_by_connection([self.key])[self.key]
 
     def target(self) -> Target:
         """Returns where the client calls, without a token if that is renewed:
         `renewal.tokens_of` has it. Raises `TokenUnreadable`."""
         token = Secret("") if self.renews else self.token
         return target_for(self.base_url, token, bearer=self.way != Way.QUERY, dialect=self.dialect)
+
+
+def read_healths(connections: Iterable[Connection]) -> None:
+    """Reads the health of several connections at once."""
+    by_key = {one.key: one for one in connections}
+    for key, health in availability.health_by_connection(by_key).items():
+        vars(by_key[key])["_health"] = health
 
 
 def target_for(base_url: str, token: Secret, *, bearer: bool, dialect: str) -> Target:

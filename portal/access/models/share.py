@@ -1,34 +1,50 @@
 """Shares of a connection, the rule for its approvals, and its last check."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from portal.access.models.connection import Connection
-from portal.access.roles import Role
+from portal.access.models.role import label_of
+from portal.access.roles import Role, is_custom
 from portal.config import clock
 
 # After so long without an end a check has been interrupted; it ends itself long before.
 _LOST_AFTER = timedelta(minutes=3)
+_DAY = timedelta(days=1)
+
+
+class ShareQuerySet(models.QuerySet["Share"]):
+    """Shares that give access, and those whose time is over."""
+
+    def current(self) -> "ShareQuerySet":
+        """Returns the shares that give access now. Whatever asks who has access asks this."""
+        return self.filter(Q(ends_at=None) | Q(ends_at__gt=clock.now()))
+
+    def over(self) -> "ShareQuerySet":
+        """Returns the shares that have ended by themselves: rows alone, until they are swept."""
+        return self.filter(ends_at__lte=clock.now())
 
 
 class Share(models.Model):
     """The role of a colleague on a connection that is not theirs, and its limits.
 
     `families` are the families of operations that it is limited to, `departments` and `groups`
-    (their ids) the people. An empty list does not limit. The rights of a user come from
-    `portal.access.grants`, never from a share alone.
+    (their ids) the people. An empty list does not limit. From `ends_at` on it gives nothing; None
+    is for a share without an end. `remind_at` is when both are reminded of the end, None once they
+    were. The rights of a user come from `portal.access.grants`, never from a share alone.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="shares")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares"
     )
-    role = models.CharField("role", max_length=16, choices=Role.choices, default=Role.VIEWER)
+    role = models.CharField("role", max_length=16, default=Role.VIEWER)
     families = models.JSONField(default=list, blank=True)
     departments = models.JSONField(default=list, blank=True)
     groups = models.JSONField(default=list, blank=True)
@@ -36,6 +52,10 @@ class Share(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     created_at = clock.StampField(auto_now_add=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    remind_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ShareQuerySet.as_manager()
 
     class Meta:
         ordering = ["user__email"]
@@ -48,8 +68,86 @@ class Share(models.Model):
 
     @property
     def is_limited(self) -> bool:
-        """Returns whether anything of the connection is kept from its holder, beside their role."""
-        return bool(self.families or self.departments or self.groups)
+        """Returns whether anything of the connection is kept from its holder, beside what their
+        built-in role may not do."""
+        return bool(self.families or self.departments or self.groups) or is_custom(self.role)
+
+    def get_role_display(self) -> str:
+        return label_of(self.role)
+
+    @property
+    def elevation_now(self) -> "Elevation | None":
+        """Returns what gives its holder a greater role now; read with the share by
+        `select_related`."""
+        elevation: Elevation | None = getattr(self, "elevation", None)
+        return elevation if elevation is not None and elevation.is_current else None
+
+    def end_at(self, moment: datetime | None) -> None:
+        """Sets the end, and the reminder: a day before, or when a quarter of a shorter time is
+        left."""
+        self.ends_at, self.remind_at = moment, None
+        if moment is not None:
+            left = moment - clock.now()
+            self.remind_at = moment - (_DAY if left >= 2 * _DAY else left / 4)
+
+
+class ElevationQuerySet(models.QuerySet["Elevation"]):
+    """Elevations by what they are now."""
+
+    def waiting(self) -> "ElevationQuerySet":
+        """Returns the requests that can be decided."""
+        return self.filter(ends_at=None, lapses_at__gt=clock.now())
+
+    def over(self) -> "ElevationQuerySet":
+        """Returns those that have ended or lapsed by themselves: rows alone, until they are
+        swept."""
+        now = clock.now()
+        return self.filter(Q(ends_at__lte=now) | Q(ends_at=None, lapses_at__lte=now))
+
+
+class Elevation(models.Model):
+    """A greater role, asked for once and for some hours, of a colleague on a shared connection.
+
+    It is a request until it is approved, by `approved_by`, and then gives `role` until `ends_at`; a
+    request that nothing comes of lapses at `lapses_at`. The row is deleted when it ends; the trail
+    has all of it. The limits of the share stay.
+    """
+
+    # The release before deletes shares, and knows no elevation.
+    share = models.OneToOneField(
+        Share, on_delete=models.CASCADE, related_name="elevation", db_constraint=False
+    )
+    role = models.CharField(max_length=16, choices=Role.choices)
+    hours = models.PositiveSmallIntegerField()
+    reason = models.TextField()
+    asked_at = clock.StampField(auto_now_add=True)
+    lapses_at = models.DateTimeField()
+    approved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_constraint=False,
+    )
+    ends_at = models.DateTimeField(null=True)
+
+    objects = ElevationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.role} for {self.share}"
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.ends_at is None and self.lapses_at > clock.now()
+
+    @property
+    def is_current(self) -> bool:
+        """Returns whether it gives its role now."""
+        return self.ends_at is not None and self.ends_at > clock.now()
+
+    @property
+    def is_over(self) -> bool:
+        return not self.is_waiting and not self.is_current
 
 
 class EndedLimit(models.Model):
@@ -74,7 +172,7 @@ class EndedLimit(models.Model):
 
 @receiver(post_delete, sender=Share)
 def _keep_limit(instance: Share, **_kwargs: object) -> None:
-    """However it ends: taken back, left, or with the connection itself."""
+    """However it ends: taken back, left, by itself, or with the connection."""
     user, key = instance.user_id, instance.connection.key
     if instance.is_limited:
         EndedLimit.objects.get_or_create(user_id=user, connection_key=key)
@@ -122,7 +220,7 @@ class ConnectionCheck(models.Model):
     """Answers of the service when each family of operations was asked once.
 
     `run` is the check that may write here: one that was asked for later takes its place. `problem`
-    is why nothing could be asked, `findings` are `portal.access.services.checking.Finding`s.
+    is why nothing could be asked, `findings` are `portal.connections.services.checking.Finding`s.
     """
 
     connection = models.OneToOneField(

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.crypto import get_random_string, salted_hmac
 from django.utils.module_loading import import_string
 
+from portal.access.models.role import label_of
 from portal.access.roles import Role
 from portal.config import clock
 from portal.translation import gettext_lazy
@@ -56,9 +57,7 @@ class User(AbstractBaseUser):
 
     email = models.EmailField(gettext_lazy("email"), max_length=254, unique=True)
     name = models.CharField(gettext_lazy("name"), max_length=120, blank=True)
-    role = models.CharField(
-        gettext_lazy("role"), max_length=16, choices=Role.choices, default=Role.VIEWER
-    )
+    role = models.CharField(gettext_lazy("role"), max_length=16, default=Role.VIEWER)
     # Both empty for what the browser says.
     language = models.CharField(
         gettext_lazy("language"), max_length=10, blank=True, default="", db_default=""
@@ -89,6 +88,9 @@ class User(AbstractBaseUser):
     @property
     def is_administrator(self) -> bool:
         return self.role == Role.ADMINISTRATOR
+
+    def get_role_display(self) -> str:
+        return label_of(self.role)
 
     def end_sessions(self) -> None:
         """Makes every session of this person end with its next request, and one that is just being

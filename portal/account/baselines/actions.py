@@ -19,7 +19,9 @@ from portal.account.baselines.results import drift_in_words, drift_result
 from portal.account.baselines.services import (
     delete_baseline,
     filtered_drift,
+    limits_of,
     scope_in_words,
+    visible_drift,
 )
 from portal.account.models import Baseline
 from portal.contract.users import Users
@@ -53,7 +55,8 @@ class RestoreNowView(OfBaselineView):
         chosen = request.POST.get("drift", "")
         if chosen:
             wanted = [chosen] if chosen.isdecimal() else []
-            drifts = self.baseline.drifts.filter(pk__in=wanted)
+            own = visible_drift(request.scope, self.baseline.drifts.all())
+            drifts = own.filter(pk__in=wanted)
         else:
             editable = self.kind.catalog.editable
             settings = [(name, one.full_title) for name, one in editable.items()]
@@ -61,7 +64,7 @@ class RestoreNowView(OfBaselineView):
             if not filters.is_exact:
                 toast(request, "warning", _("The filters are not understood. Set them again."))
                 return go(request, self.page_url())
-            drifts = filtered_drift(self.baseline, filters)
+            drifts = filtered_drift(request.scope, self.baseline, filters)
         if not drifts.exists():
             toast(request, "neutral", _("There are no differences left."))
             return go(request, self.page_url())
@@ -86,7 +89,8 @@ class _SwitchView(BaselineActionView):
         changes: dict[str, object] = dict(self.values)
         is_on = any(changes.values())
         if is_on:
-            changes["owner"] = self.request.user
+            scope = self.request.scope
+            changes |= {"owner": self.request.user, "limits": limits_of(scope)}
         with transaction.atomic():
             Baseline.objects.filter(pk=self.baseline.pk).update(**changes)
             vars(self.baseline).update(self.values)
@@ -101,7 +105,7 @@ class TurnRuleOnView(_SwitchView):
     done = gettext_lazy("The rule is on.")
 
     def labels(self) -> Labels:
-        drifts = self.baseline.drifts.all()
+        drifts = visible_drift(self.request.scope, self.baseline.drifts.all())
         values = {"baseline": self.baseline, "scope": scope_in_words(self.baseline)}
         if drifts:
             lead = _(

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.http import Http404, HttpResponse, QueryDict
 from django.urls import reverse
 
-from portal.access.calls import check
 from portal.access.http import origin_of
 from portal.account.baselines import document, jobs
 from portal.account.baselines.document import MOST, Document, YamlFault, decode
@@ -16,6 +15,7 @@ from portal.account.baselines.services import (
     Target,
     department_choices,
     group_choices,
+    limits_of,
     save_baseline,
     scope_in_words,
     sub_accounts,
@@ -23,6 +23,7 @@ from portal.account.baselines.services import (
 from portal.account.models import Baseline, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
 from portal.client import ApiError
+from portal.connections.calls import check
 from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
@@ -95,6 +96,7 @@ class _EditorView(ActionView[BaselineForm]):
             scope=reach,
             targets=targets,
             values=form.wanted(),
+            limits=limits_of(self.request.scope),
         )
         try:
             self.saved = save_baseline(origin_of(self.request), wanted, self.earlier)

@@ -1,10 +1,12 @@
 """Jobs that check people or sub accounts against a baseline or restore it, and when they begin."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import DateTimeField, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from portal.access.http import Origin
 from portal.account.baselines import results
@@ -21,7 +23,7 @@ from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, PEOPLE, ChangeSubjectSettingsJob
 from portal.client import Api, NotFound
 from portal.config import clock
-from portal.config.celery import app, enqueue
+from portal.config.celery import app
 from portal.contract.operation import AnyOperation
 from portal.directory.users import USERS
 from portal.jobs import services
@@ -30,10 +32,10 @@ from portal.jobs.models import OPEN, SET_BY, UNDOES, ItemState, Job, JobItem, Jo
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.loading import last_night
 from portal.translation import gettext as _, gettext_lazy, in_language_of, lazily
+from portal.work.queue import WorkQueue, single_turn
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
-TASK = "account.check_baselines"
 _STORED = 10  # checks of a baseline
 
 
@@ -131,6 +133,7 @@ class CheckBaselineJob(JobType):
     """Checks a baseline, an item a subject; `parameters` has the `baseline` and the `kind`."""
 
     name = "account.baseline-check"
+    selects = {"kind": KINDS}
     noun = (gettext_lazy("target"), gettext_lazy("targets"))
     verbs = {"check": gettext_lazy("Check")}
     reads_only = True
@@ -201,22 +204,39 @@ def unread(job: Job) -> list[JobItem]:
 
 
 def request_check(baseline: Baseline) -> None:
-    """Requests a check, which a worker or else the scheduler begins."""
+    """Requests a check, which a worker begins."""
     Baseline.objects.filter(pk=baseline.pk).update(wanted_at=clock.now())
-    transaction.on_commit(lambda: enqueue(TASK))
+    CHECKS.wake(baseline.pk)
 
 
-@app.task(name=TASK)
-def run_due() -> int:
-    """Begins the checks that are requested, or due this night. Returns their number."""
+def _waiting() -> Q:
+    """Returns the condition of baselines whose check is requested, or due this night."""
     night = last_night(clock.now())
     due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
-    wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
-    begun = 0
-    for one in wanted.select_related("owner", "connection__owner"):
-        with in_language_of(one.owner):
-            begun += _begin(one)
-    return begun
+    return due | Q(wanted_at__isnull=False)
+
+
+CHECKS = WorkQueue(
+    model=Baseline,
+    task="account.begin_check",
+    waiting=_waiting,
+    supported=lambda: Baseline.supported(KINDS),
+    length=lambda: timedelta(minutes=1),
+    since=Coalesce("wanted_at", "begun_at", "created_at", output_field=DateTimeField()),
+    related=("owner", "connection__owner"),
+    swept_every=60.0,
+    replaces=["account.check_baselines"],
+)
+
+
+@app.task(name=CHECKS.task)
+def begin_check(pk: int) -> bool:
+    """Begins the check of a baseline. Returns whether there was one to begin."""
+    with single_turn(CHECKS, pk) as baseline:
+        if baseline is not None:
+            with in_language_of(baseline.owner):
+                return _begin(baseline)
+    return False
 
 
 def _begin(baseline: Baseline) -> bool:
@@ -224,7 +244,7 @@ def _begin(baseline: Baseline) -> bool:
     if not code and _waits(baseline):
         return False
     with transaction.atomic():
-        # Only one process finds the row unchanged.
+        # A process of a release without leases finds the row unchanged, or this one does.
         own = Baseline.objects.filter(
             pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
         )

@@ -3,15 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import ClassVar
 
-from django.db.models import Count, F, QuerySet
-from django.http import HttpResponse, QueryDict
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.access.audit import Act
-from portal.access.calls import check
 from portal.access.http import origin_of
 from portal.access.models import Connection
 from portal.account.baselines.forms import BaselineFilter, DriftFilter
@@ -22,11 +20,15 @@ from portal.account.baselines.services import (
     filtered_drift,
     record_change,
     scope_in_words,
+    visible_drift,
     wanted_groups,
 )
 from portal.account.models import Baseline, Drift
 from portal.account.subjects import KINDS, SubjectKind
+from portal.audit.acts import Act
+from portal.connections.calls import check
 from portal.contract.users import Users
+from portal.directory.scope_rules import visible_people
 from portal.jobs.filters import jobs_of
 from portal.jobs.models import JobState
 from portal.translation import any_form, gettext as _, gettext_lazy, ngettext, number
@@ -42,6 +44,9 @@ from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import ListView
 
 RESTORE_FORM = "bring-back"
+OF_ANOTHER_RELEASE = gettext_lazy(
+    "Made by another release of Switchboard, which checks it. This one leaves it as it is."
+)
 BASELINES = ((gettext_lazy("Baselines"), "account:baselines"),)
 _WHO = (
     '<a class="row-link" href="{}"><bdi>{}</bdi></a>'
@@ -60,7 +65,12 @@ class BaselineTable(Table):
     applies_to = TableColumn(
         gettext_lazy("Applies to"),
         empty_values=(),
-        export=[ExportColumn("applies_to", scope_in_words)],
+        export=[
+            ExportColumn(
+                "applies_to",
+                lambda one: scope_in_words(one) if one.kind in KINDS else OF_ANOTHER_RELEASE,
+            )
+        ],
     )
     settings = TableColumn(
         gettext_lazy("Settings"),
@@ -83,12 +93,14 @@ class BaselineTable(Table):
         super().__init__(rows, **options)
         self._key = connection.key
 
-    def render_name(self, record: Baseline) -> SafeString:
+    def render_name(self, record: Baseline) -> str | SafeString:
+        if record.kind not in KINDS:
+            return record.name
         url = reverse("account:baseline", args=[self._key, record.pk])
         return row_link(url, record.name)
 
     def render_applies_to(self, record: Baseline) -> str:
-        return scope_in_words(record)
+        return scope_in_words(record) if record.kind in KINDS else str(OF_ANOTHER_RELEASE)
 
     def render_settings(self, record: Baseline) -> str:
         return f"{len(record.values):,}"
@@ -177,10 +189,11 @@ class OfBaselineView(ConnectedView):
         return KINDS[self.baseline.kind]
 
     def prepare(self) -> None:
-        own = Baseline.objects.select_related("owner", "connection__owner", "job")
-        self.baseline = get_object_or_404(
-            own, pk=self.kwargs["baseline_id"], connection=self.request.connection
-        )
+        visible = Baseline.visible_to(self.request.scope)
+        related = visible.select_related("owner", "connection__owner", "job")
+        self.baseline = get_object_or_404(related, pk=self.kwargs["baseline_id"])
+        if self.baseline.kind not in KINDS:
+            raise Http404(OF_ANOTHER_RELEASE)
         needed = self.kind.changing if self.changes else self.kind.reading
         check(self.request.scope, needed)
 
@@ -237,8 +250,12 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
     def _all(self) -> QuerySet[Baseline]:
         scope = self.request.scope
         readable = [kind.name for kind in KINDS.values() if scope.can_call(kind.reading)]
-        own = Baseline.objects.filter(connection=self.request.connection, kind__in=readable)
-        return own.annotate(drift=Count("drifts"))
+        shown = Q(kind__in=readable) | ~Q(kind__in=KINDS)
+        own = Baseline.visible_to(scope).filter(shown).select_related("owner")
+        if not scope.is_narrow:
+            return own.annotate(drift=Count("drifts"))
+        people = visible_people(scope).values("user_id")
+        return own.annotate(drift=Count("drifts", filter=Q(drifts__subject_id__in=people)))
 
     def get_table(self, rows: object, **options: object) -> BaselineTable:
         return BaselineTable(rows, connection=self.request.connection, **options)
@@ -252,7 +269,11 @@ class BaselineListView(ListView[BaselineFilter, QuerySet[Baseline]]):
                 (kind.noun[1], kind.icon, reverse("account:baselines-new", args=[key, kind.name]))
                 for kind in kinds
             ],
-            "import_url": reverse("account:baselines-import", args=[key]) if kinds else "",
+            "import_url": (
+                reverse("account:baselines-import", args=[key])
+                if kinds and not scope.is_narrow
+                else ""
+            ),
         }
 
 
@@ -282,10 +303,11 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
         return DriftFilter(data, wanted)
 
     def rows(self, filters: DriftFilter) -> QuerySet[Drift]:
-        return filtered_drift(self.baseline, filters)
+        return filtered_drift(self.request.scope, self.baseline, filters)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[Drift]:
-        return self.baseline.drifts.filter(pk__in=[key for key in ids if key.isdigit()])
+        drifts = visible_drift(self.request.scope, self.baseline.drifts.all())
+        return drifts.filter(pk__in=[key for key in ids if key.isdigit()])
 
     def get_table(self, rows: object, **options: object) -> DriftTable:
         return DriftTable(rows, baseline=self.baseline, may_change=self.may_change, **options)
@@ -310,10 +332,10 @@ class BaselinePageView(OfBaselineView, ListView[DriftFilter, QuerySet[Drift]]):
             "kind": self.kind,
             "applies_to": scope_in_words(baseline),
             "groups": wanted_groups(baseline),
-            "total": baseline.drifts.count(),
+            "total": visible_drift(self.request.scope, baseline.drifts.all()).count(),
             "may_change": self.may_change,
             "is_checking": bool(baseline.wanted_at) or (job is not None and job.is_worked_on),
-            "trouble": job.reason if job and failed else "",
+            "trouble": job.shown_reason if job and failed else "",
             "obstacle": in_words([result(code)], self.kind.noun) if code else "",
             "result": result_in_words(baseline),
             "unread": missed[:_SHOWN],

@@ -7,18 +7,20 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.access.scope import Scope
+from portal.access.scope import Limits, Scope
 from portal.account.baselines.results import EDITED, result
 from portal.account.models import Baseline, Drift, Reach
 from portal.account.subjects import KINDS, PEOPLE, SubjectKind
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import Api, ApiError, NotFound
 from portal.config.database import batches
 from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
+from portal.directory.scope_rules import of_visible_people
 from portal.directory.users import UserFilter
 from portal.translation import any_form, gettext as _, gettext_lazy, number
 from portal.ui.concurrency import concurrently
@@ -44,8 +46,15 @@ def scope_in_words(baseline: Baseline) -> str:
                 if len(names) == 1
                 else _("%(count)s sub accounts") % {"count": number(len(names))}
             )
+        case _ if baseline.limits is not None:
+            return _("Everyone whom %(owner)s sees") % {"owner": baseline.owner}
         case _:
             return _("Everyone") if baseline.kind == PEOPLE.name else _("All sub accounts")
+
+
+def limits_of(scope: Scope) -> Limits | None:
+    """Returns the limits that a baseline has which is saved or turned on in a scope."""
+    return scope.limits if scope.is_narrow else None
 
 
 def subjects_of(scope: Scope, baseline: Baseline, api: Api) -> list[Target]:
@@ -94,9 +103,14 @@ class Checked:
     problem: str = ""
 
 
-def filtered_drift(baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
-    """Returns the drift that passes the filters, in their order."""
-    drifts = baseline.drifts.all()
+def visible_drift(scope: Scope, drifts: QuerySet[Drift]) -> QuerySet[Drift]:
+    """Returns the drift of subjects within the scope."""
+    return of_visible_people(scope, drifts, "subject_id")
+
+
+def filtered_drift(scope: Scope, baseline: Baseline, filters: ListFilter) -> QuerySet[Drift]:
+    """Returns the drift within the scope that passes the filters, in their order."""
+    drifts = visible_drift(scope, baseline.drifts.all())
     for word in filters.search.split():
         drifts = drifts.filter(subject__iregex=any_form(word))
     if setting := filters.cleaned_data.get("setting"):
@@ -214,6 +228,7 @@ def save_baseline(origin: Origin, wanted: Baseline, earlier: Baseline | None = N
         baseline = earlier or wanted
         baseline.name, baseline.scope = wanted.name, wanted.scope
         baseline.targets, baseline.values = wanted.targets, wanted.values
+        baseline.limits = wanted.limits
         if baseline.brings_back and baseline.owner_id != editor.pk:
             baseline.brings_back = False
             baseline.results = [result(EDITED, person=str(editor))]

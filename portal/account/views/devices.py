@@ -6,17 +6,17 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from portal.account.resources import DEVICES
-from portal.account.views.resources import (
+from portal.contract.devices import DeviceEncryption, DeviceProtocol
+from portal.translation import gettext_lazy, options
+from portal.ui.filters import SearchFilter, choice_field
+from portal.ui.tables import SortedColumn
+from portal.ui.views.resources import (
     DeleteResourceView,
     ResourceListView,
     ResourceTable,
     label_of,
     remove_column,
 )
-from portal.contract.devices import DeviceEncryption, DeviceProtocol
-from portal.translation import gettext_lazy, options
-from portal.ui.filters import SearchFilter, choice_field
-from portal.ui.tables import SortedColumn
 
 
 class DeviceTable(ResourceTable):

@@ -10,18 +10,15 @@ from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
-from portal.account.services import matrix as service
-from portal.account.services.matrix import (
-    Matrix,
-    MatrixSubject,
-    named,
-)
-from portal.account.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
+from portal.account.services.compared import MatrixSubject, named, read
+from portal.account.services.matrix import Matrix
+from portal.account.subjects import COMPARED, PEOPLE
+from portal.account.views.compared_words import WORDS, ComparedWords
 from portal.client import ApiError
 from portal.config import clock
+from portal.connections.connected import connected
 from portal.contract.operation import AnyOperation
 from portal.directory.colleagues import PeopleField
 from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy, searched
@@ -30,12 +27,17 @@ from portal.ui.autocomplete import PickField
 from portal.ui.forms.widgets import Cards, Picks
 from portal.ui.numbers import as_number
 from portal.ui.pages import go, page
-from portal.ui.settings.catalog import MOST_COMPARED, SUBJECT, compare_url
+from portal.ui.settings.catalog import (
+    MOST_COMPARED,
+    SUBJECT,
+    ComparedKind,
+    SubjectKind,
+    compare_url,
+)
 from portal.ui.views.connected import ConnectedView, EndpointsView
 
 TICKED = "ticked"
 _FEWEST = 2  # subjects whose settings can differ
-_TITLES = {PEOPLE: gettext_lazy("People"), SUB_ACCOUNTS: gettext_lazy("Sub accounts")}
 
 
 class MatrixFilter(forms.Form):
@@ -80,15 +82,15 @@ class AddPeopleForm(forms.Form):
         return cleaned
 
 
-class AddAccountsForm(forms.Form):
-    """Sub accounts by name or owner."""
+class AddPickedForm(forms.Form):
+    """Sub accounts by name or owner, or groups by name."""
 
-    picked = PickField(
-        label=gettext_lazy("Sub accounts"),
-        several=True,
-        required=True,
-        error_messages={"required": gettext_lazy("Pick a sub account.")},
-    )
+    picked = PickField(several=True, required=True)
+
+    def __init__(self, words: ComparedWords, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        picked = self.fields["picked"]
+        picked.label, picked.error_messages["required"] = words.label, words.required
 
 
 class CopyForm(forms.Form):
@@ -140,7 +142,7 @@ class CopyForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Head:
+class ColumnHead:
     """The head of a column: where it leads, and the page without it."""
 
     subject: MatrixSubject
@@ -152,8 +154,12 @@ class ComparingMixin(ConnectedView):
     """A view of what is compared: `kind` is in its URL, the ids of the subjects in the query."""
 
     @property
-    def kind(self) -> SubjectKind:
-        return KINDS[self.kwargs["kind"]]
+    def kind(self) -> ComparedKind:
+        return COMPARED[self.kwargs["kind"]]
+
+    @property
+    def words(self) -> ComparedWords:
+        return WORDS[self.kind.name]
 
     def operation(self) -> AnyOperation:
         operation: AnyOperation = self.kind.reading
@@ -194,14 +200,15 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
 
     @cached_property
     def matrix(self) -> Matrix:
-        subjects = service.read(self.request.api, self.kind, self.subjects)
+        request = self.request
+        subjects = read(request.api, request.scope, self.kind, self.subjects)
         # Of one subject alone nothing differs.
         shows_all = self.filters.shows_all or len(subjects) < _FEWEST
         return Matrix(self.kind, subjects, searched(self.filters.search), shows_all)
 
     def answer_page(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request, matrix = self.request, self.matrix
-        can_change = request.scope.can_call(self.kind.changing)
+        can_copy = self._can_change() and len(matrix.readable) > 1
         context = {
             "matrix": matrix,
             "kind": self.kind,
@@ -210,17 +217,22 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
             "search": self.filters.search,
             "asked": len(self.all_ids),
             "most": MOST_COMPARED,
-            "can_copy": can_change and len(matrix.readable) > 1,
-            "has_plans": self.kind is SUB_ACCOUNTS,
+            "is_summed": not isinstance(self.kind, SubjectKind),
+            "can_copy": can_copy,
+            "words": self.words,
             "tabs": list(self._tabs()),
             "here": self.url_with([]),
             "alone": self.url_with(self.ids),
             "add_url": self.url_with(self.ids, "-add") if len(self.ids) < MOST_COMPARED else "",
-            "copy_url": self.url_with(self.ids, "-copy"),
+            "copy_url": self.url_with(self.ids, "-copy") if can_copy else "",
             "csv_url": self._file_url("csv"),
             "xlsx_url": self._file_url("xlsx"),
         }
         return page(request, "account/matrix.html", context)
+
+    def _can_change(self) -> bool:
+        kind = self.kind
+        return isinstance(kind, SubjectKind) and self.request.scope.can_call(kind.changing)
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
         """Sends a file of the settings that the page shows for the same query."""
@@ -236,7 +248,7 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
             *(_column(place, one) for place, one in enumerate(matrix.subjects)),
         ]
         what = f"settings-of-{self.kind.name}"
-        title = _("Settings: %(of)s") % {"of": _TITLES[self.kind]}
+        title = _("Settings: %(of)s") % {"of": self.words.title}
         by = ", ".join(filter(None, (self.filters.search, "" if matrix.shows_all else "differing")))
         export = exports.Export(
             title=title,
@@ -253,20 +265,20 @@ class CompareSettingsView(ComparingMixin, EndpointsView):
         )
         return exports.send(self.request, file, export)
 
-    def _head(self, subject: MatrixSubject) -> Head:
+    def _head(self, subject: MatrixSubject) -> ColumnHead:
         key = subject.id
         query = self.request.GET.copy()
         query.setlist(SUBJECT, [each for each in self.ids if each != key])
         url = self.kind.url(self.request.connection.key, key)
-        return Head(subject, url, f"{self.url_with([])}?{query.urlencode()}")
+        return ColumnHead(subject, url, f"{self.url_with([])}?{query.urlencode()}")
 
     def _tabs(self) -> Iterator[tuple[str, str, bool]]:
         """Yields the kinds that the user may see: the title, the address, and whether it is
         open."""
-        for kind in KINDS.values():
+        for kind in COMPARED.values():
             if self.request.scope.can_call(kind.reading):
                 url = compare_url(self.request.connection.key, kind, [])
-                yield _TITLES[kind], url, kind is self.kind
+                yield WORDS[kind.name].title, url, kind is self.kind
 
     def _file_url(self, file: str) -> str:
         name = f"account:compare-{self.kind.name}-export"
@@ -282,5 +294,5 @@ def _column(place: int, subject: MatrixSubject) -> exports.ExportColumn:
 @connected(needs=PEOPLE.reading)
 def compare_start(request: PortalRequest) -> HttpResponse:
     """Redirects to the kind that is administered most: sub accounts, for those who may see them."""
-    kind = next(kind for kind in KINDS.values() if request.scope.can_call(kind.reading))
+    kind = next(kind for kind in COMPARED.values() if request.scope.can_call(kind.reading))
     return go(request, compare_url(request.connection.key, kind, []))

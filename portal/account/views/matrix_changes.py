@@ -9,22 +9,24 @@ from django.http import HttpResponse, QueryDict
 
 from portal.access.form_fields import field_of, offer_choices
 from portal.access.http import PortalRequest
-from portal.account.services.matrix import Copied, MatrixSubject, copied, editable, of_account
-from portal.account.subjects import SUB_ACCOUNTS
-from portal.account.views.matrix import AddAccountsForm, AddPeopleForm, ComparingMixin, CopyForm
+from portal.account.copying import editable
+from portal.account.services.compared import MatrixSubject, choosable
+from portal.account.subjects import KINDS, PEOPLE, SUB_ACCOUNTS
+from portal.account.views.compared_words import WORDS
+from portal.account.views.matrix import AddPeopleForm, AddPickedForm, ComparingMixin, CopyForm
 from portal.client import ApiError
 from portal.contract.operation import AnyOperation
-from portal.directory import groups, users
+from portal.directory import groups
 from portal.directory.colleagues import PeopleField
 from portal.directory.models import GroupKind
-from portal.directory.users import UserFilter
+from portal.directory.settings import GROUPS, IM_GROUPS
 from portal.jobs.models import JobTitle
 from portal.jobs.views.drafting import Draft, JobFormView
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.autocomplete import Pick, PickField, PickSource, split
 from portal.ui.forms.layout import focused
 from portal.ui.pages import toast
-from portal.ui.settings.catalog import MOST_COMPARED
+from portal.ui.settings.catalog import MOST_COMPARED, SubjectKind
 from portal.ui.views import ActionView, FormT, Labels
 from portal.ui.views.chosen import CONFIRMED
 from portal.ui.views.ranged import has_words
@@ -34,8 +36,10 @@ _OFFERED = 8
 _ALL = gettext_lazy(
     "All settings that differ are copied. To copy only some, select them in the table first."
 )
-_TITLES = {GroupKind.GROUP: gettext_lazy("Groups"), GroupKind.IM_GROUP: gettext_lazy("IM groups")}
-_NAMED = 4  # settings that a note names
+_TITLES = {
+    GroupKind.GROUP: WORDS[GROUPS.name].title,
+    GroupKind.IM_GROUP: WORDS[IM_GROUPS.name].title,
+}
 
 
 class ComparedView(ComparingMixin, ActionView[FormT]):
@@ -46,7 +50,7 @@ class ComparedView(ComparingMixin, ActionView[FormT]):
 
 
 class AddSubjectsView(ComparedView):
-    """Adds people, the members of a group, or sub accounts, as far as there is room."""
+    """Adds people, the members of a group, sub accounts or groups, as far as there is room."""
 
     _chosen: Sequence[str] = ()
 
@@ -60,19 +64,19 @@ class AddSubjectsView(ComparedView):
         )
 
     def get_form(self, data: QueryDict | None = None) -> forms.Form:
-        if self.kind is SUB_ACCOUNTS:
-            accounts = AddAccountsForm(data)
+        if self.kind is not PEOPLE:
+            picked, words = AddPickedForm(self.words, data), self.words
             source = PickSource(
-                self._accounts,
+                self._find,
                 lambda ids: [
-                    _pick(self._sub_accounts.get(key) or MatrixSubject(key, key)) for key in ids
+                    _pick(self._choosable.get(key) or MatrixSubject(key, key)) for key in ids
                 ],
-                placeholder=_("Find by name or owner"),
-                nothing=_("No other sub account matches."),
-                empty=_("There are no other sub accounts."),
+                placeholder=words.find,
+                nothing=words.nothing,
+                empty=words.none,
             )
-            field_of(accounts, "picked", PickField).offer(source, self.request.path)
-            return accounts
+            field_of(picked, "picked", PickField).offer(source, self.request.path)
+            return picked
         form = AddPeopleForm(data)
         field_of(form, "picked", PeopleField).offer_people(self.request.scope, self.request.path)
         offer_choices(form, "group", self._groups(), unset=_("No group"))
@@ -95,12 +99,12 @@ class AddSubjectsView(ComparedView):
         return self.url_with([*self.ids, *self._chosen])
 
     @cached_property
-    def _sub_accounts(self) -> dict[str, MatrixSubject]:
-        return {one.id: of_account(one) for one in self.request.api.accounts.list.all()}
+    def _choosable(self) -> dict[str, MatrixSubject]:
+        return choosable(self.kind, self.request.api, self.request.scope)
 
-    def _accounts(self, search: str, besides: Collection[str]) -> list[Pick]:
+    def _find(self, search: str, besides: Collection[str]) -> list[Pick]:
         try:
-            sub_accounts = self._sub_accounts.values()
+            others = self._choosable.values()
         except ApiError:
             if self.request.method == "GET":
                 raise
@@ -108,7 +112,7 @@ class AddSubjectsView(ComparedView):
         without = {*self.ids, *besides}
         matching = (
             one
-            for one in sub_accounts
+            for one in others
             if one.id not in without and has_words(search, (one.name, one.detail))
         )
         return [_pick(one) for one in islice(matching, _OFFERED)]
@@ -121,19 +125,19 @@ class AddSubjectsView(ComparedView):
         ]
 
     def _members(self, group: str) -> list[str]:
-        """Returns the mirrored members of a group, by name."""
         kind, _separator, key = group.partition(" ")
-        wanted = UserFilter(groups=[key])
-        if kind == GroupKind.IM_GROUP:
-            wanted = UserFilter(im_groups=[key])
-        members = users.find(self.request.scope, wanted, "name")
-        return list(members.values_list("user_id", flat=True))
+        of_kind = IM_GROUPS if kind == GroupKind.IM_GROUP else GROUPS
+        return of_kind.member_ids(self.request.scope, key)
 
 
 class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
     """Gives others the settings of one: all that differ, or those that were ticked."""
 
     is_sent_once = True
+
+    @property
+    def kind(self) -> SubjectKind:
+        return KINDS[self.kwargs["kind"]]
 
     def operation(self) -> AnyOperation:
         operation: AnyOperation = self.kind.changing
@@ -169,23 +173,19 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
         carried = [*((SETTING, name) for name in self.ticked), (CONFIRMED, "1")]
         return super().render(form, **{"carried": carried, **more})
 
-    def draft(self, form: CopyForm) -> Draft | None:
+    def draft(self, form: CopyForm) -> Draft:
         source = form.cleaned_data["source"]
         only = [] if form.copies_all else list(self.ticked)
-        copied_values = copied(self.kind, self.kind.read(self.request.api, source), only)
-        if not copied_values.values:
-            form.add_error("source", _("None of these settings has a value that can be copied."))
-            return None
         names = {one.id: one.label for one in self.subjects}
         targets = [[key, names[key]] for key in form.target_ids]
         parameters = {
             "kind": self.kind.name,
             "targets": targets,
-            "values": copied_values.values,
-            "notes": _left_out(copied_values),
+            "source": [source, names[source]],
+            "only": only,
             "compared": self.ids,
         }
-        count = len(copied_values.values)
+        count = len(only)
 
         def title(targets: str) -> str:
             words = _("Copy settings from %(source)s to %(targets)s")
@@ -205,18 +205,3 @@ class CopySettingsView(ComparedView[CopyForm], JobFormView[CopyForm]):
 
 def _pick(one: MatrixSubject) -> Pick:
     return Pick(one.id, one.name, one.detail, one.name[:1].upper())
-
-
-def _left_out(copied_values: Copied) -> list[str]:
-    """Returns sentences about settings that are not copied, with the first few by name."""
-    count = len(copied_values.left)
-    if not count:
-        return []
-    named, more = ", ".join(copied_values.left[:_NAMED]), max(0, count - _NAMED)
-    words = named
-    if more:
-        words = _("%(named)s and %(count)s more") % {"named": named, "count": number(more)}
-    return [
-        _("Not copied, since the source has no value of them that can be sent: %(words)s.")
-        % {"words": words}
-    ]

@@ -34,8 +34,11 @@ PlanT = TypeVar("PlanT", bound=AccountPlanBaseRequired | AccountPlanRequired)
 class SubscriptionForm(ContractForm[AccountSubscription]):
     """The plans to begin with, and whom invoices go to."""
 
-    def __init__(self, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+    def __init__(
+        self, data: QueryDict | None = None, *, contact: BillingContact | None = None
+    ) -> None:
+        stored = contact.model_dump(exclude_none=True) if contact else {}
+        super().__init__(data, suggest={"contact": stored})
         for name in _MAY_BE_EMPTY:
             self.fields[name].required = False
             self.fields[name].widget.is_required = False
@@ -147,6 +150,12 @@ class SubscribeView(SubAccountActionView[SubscriptionForm]):
             lead=_("The payer of this account is billed for these plans."),
             consequences=[("circle-alert", _NO_WAY_BACK)],
         )
+
+    def get_form(self, data: QueryDict | None = None) -> SubscriptionForm:
+        """Returns the form, which opens with the contact that the service has."""
+        if data is not None:
+            return SubscriptionForm(data)
+        return SubscriptionForm(contact=self.request.api.billing.contact(self.account_id))
 
     def perform(self, form: SubscriptionForm) -> str:
         self.request.api.billing.subscribe(self.account_id, form.model())

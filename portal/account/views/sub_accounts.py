@@ -12,11 +12,6 @@ from portal.access.http import PortalRequest
 from portal.account import subjects
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
-from portal.account.views.resources import (
-    CreateResourceView,
-    ResourceListView,
-    ResourceTable,
-)
 from portal.client import NotAvailable, NotFound
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts, NewAccount
@@ -32,6 +27,11 @@ from portal.ui.settings.views import COMPARING, PAGE, ComparedListView, Settings
 from portal.ui.tables import SortedColumn, TableColumn, row_link
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views.connected import ConnectedView
+from portal.ui.views.resources import (
+    CreateResourceView,
+    ResourceListView,
+    ResourceTable,
+)
 
 _TABS = {
     "": gettext_lazy("Overview"),

@@ -3,8 +3,8 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.connections.connected import connected
 from portal.contract.model import Model
 from portal.contract.telephony import (
     AccountDialInNumber,

@@ -8,17 +8,17 @@ from django.utils.safestring import SafeString
 
 from portal.access.scope import Scope
 from portal.account.resources import TRACKING_FIELDS
-from portal.account.views.resources import (
-    DeleteResourceView,
-    ResourceListView,
-    ResourceTable,
-    remove_column,
-)
 from portal.sessions.mirror import listed
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.filters import SearchFilter
 from portal.ui.states import pill
 from portal.ui.tables import SortedColumn, TableColumn
+from portal.ui.views.resources import (
+    DeleteResourceView,
+    ResourceListView,
+    ResourceTable,
+    remove_column,
+)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-import portal.access.models.audit
+import portal.config.canonical_json
 
 
 class Migration(migrations.Migration):
@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='approvalrequest',
             name='loss',
-            field=portal.access.models.audit.CanonicalJson(null=True),
+            field=portal.config.canonical_json.CanonicalJson(null=True),
         ),
     ]

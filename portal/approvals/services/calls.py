@@ -5,13 +5,11 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from portal.access import tokens
-from portal.access.api import announce, caller_for
-from portal.access.calls import AuditedCaller, reason_of
 from portal.access.grants import Watch, scope_of
 from portal.access.http import Origin
-from portal.access.rate_limits import ONE_OF_MANY
 from portal.access.roles import RoleRefused
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
@@ -23,16 +21,25 @@ from portal.approvals.subjects import ApprovalSubject
 from portal.client import Api, ApiError, CallWithheld, ServerFault, Throttled, Unreachable
 from portal.config import clock
 from portal.config.celery import enqueue
+from portal.connections.api import announce, caller_for
+from portal.connections.calls import AuditedCaller, reason_of
+from portal.connections.rate_limits import ONE_OF_MANY
 from portal.contract import OPERATIONS
 from portal.contract.operation import AnyOperation
 from portal.translation.stored import in_english
-from portal.work.leases import LeaseLost, release, renew
+from portal.work.leases import LeaseLost, release, release_soon, renew
 
 _TRY_AGAIN = timedelta(seconds=30)
 
 
 class CallSubject(ApprovalSubject):
     kind = RequestKind.CALL
+
+    def supported(self) -> Q:
+        return Q(operation__in=OPERATIONS)
+
+    def supports(self, asked: ApprovalRequest) -> bool:
+        return asked.operation in OPERATIONS
 
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
         operation = OPERATIONS.get(asked.operation)
@@ -63,8 +70,8 @@ def carry_out(asked: ApprovalRequest) -> None:
         _try_again(asked)
     except Changed as changed:
         _end(asked, RequestState.FAILED, answers.REQUEST_AGAIN % {"words": changed})
-    except NoSuchCall:
-        _end(asked, RequestState.FAILED, answers.NO_SUCH_CALL)
+    except NoSuchCall:  # fields of another release, which carries it out
+        _try_again(asked)
     except tokens.TokenUnreadable as problem:
         _end(asked, RequestState.FAILED, answers.NOT_SENT % {"words": problem})
     except RoleRefused as refused:
@@ -95,6 +102,7 @@ def _send(asked: ApprovalRequest) -> None:
     if stored_loss:
         ApprovalRequest.objects.filter(pk=asked.pk).update(loss={**asked.loss, "kept": stored_loss})
     _end(asked, RequestState.DONE)
+    losses.bring_back(asked, stored_loss)
     announce(scope, api, call, answer)
 
 
@@ -161,4 +169,4 @@ def _try_again(asked: ApprovalRequest, seconds: float | None = None) -> None:
     later = now + _TRY_AGAIN
     if asked.holds_until:  # not long after it, that it is too late has to be said
         later = max(later, min(now + timedelta(seconds=seconds or 0.0), asked.holds_until))
-    release(asked, leased_until=later, state=RequestState.APPROVED)
+    release_soon(asked, leased_until=later, state=RequestState.APPROVED)

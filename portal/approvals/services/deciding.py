@@ -8,17 +8,17 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from portal.access.approval_rules import is_approver, rule_of
-from portal.access.audit import Act
-from portal.access.calls import check
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest, Mail, RequestState
 from portal.approvals.services.submitting import REQUESTS, record_entry
-from portal.approvals.subjects import ApprovalRefused, subject_of
+from portal.approvals.subjects import ApprovalRefused, of_others, subject_of
+from portal.audit.acts import Act
 from portal.config import clock
+from portal.connections.approval_rules import is_approver, rule_of
+from portal.connections.calls import check
 from portal.translation import gettext as _
 
 _HOURS = 24  # that an approval holds where no rule says it any more
@@ -142,8 +142,16 @@ def _decider(asked: ApprovalRequest, origin: Origin) -> User:
     person = origin.actor and User.objects.filter(pk=origin.actor.pk).first()
     if person is None or not is_approver(person, asked.connection):
         raise PermissionDenied
-    if person in subject_of(asked).involved(asked):
+    if person.pk in subject_of(asked).involved([asked])[asked.pk]:
         raise ApprovalRefused(
             _("You cannot approve or decline your own request. Another administrator has to.")
+        )
+    if asked not in of_others(person, [asked]):
+        raise ApprovalRefused(
+            _(
+                "You do not count as another administrator here: you have had your role since "
+                "this was asked for, or %(person)s invited, promoted or reset you."
+            )
+            % {"person": asked.requester}
         )
     return person

@@ -10,17 +10,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from portal.access.audit import trail
-from portal.access.audit.changes import ChangeLine
-from portal.access.audit.wording import label_of
-from portal.access.calls import replaced
-from portal.access.models import AuditEntry
-from portal.access.models.audit import canonical
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
 from portal.approvals import answers
 from portal.approvals.models import ApprovalRequest
+from portal.audit import trail
+from portal.audit.changes import ChangeLine
+from portal.audit.models import AuditEntry
+from portal.audit.wording import label_of
 from portal.client import Api, ApiError, NotFound
+from portal.config.canonical_json import canonical
+from portal.connections.calls import replaced
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation, Call
 
@@ -97,6 +97,9 @@ class LossFinder(ABC):
         """Stores what is needed to bring it back, before the call leaves; returns its key."""
         return ""
 
+    def bring_back(self, asked: ApprovalRequest, key: str) -> None:  # noqa: B027
+        """Brings back what was stored: the call is done."""
+
     def drop(self, asked: ApprovalRequest, key: str) -> None:  # noqa: B027
         """Drops what was stored: the call did not happen."""
 
@@ -135,6 +138,11 @@ def store_loss(asked: ApprovalRequest, api: Api, scope: Scope, call: Call[object
     if approved is not None and finder.find(api, scope, call) != approved:
         raise Changed(answers.LOSES_OTHERS)
     return finder.store(asked, api, scope, call) if asked.loss else ""
+
+
+def bring_back(asked: ApprovalRequest, key: str) -> None:
+    if key:
+        _finders[asked.operation].bring_back(asked, key)
 
 
 def drop_loss(asked: ApprovalRequest, key: str) -> None:

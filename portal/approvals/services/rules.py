@@ -4,13 +4,15 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from portal.access.approval_rules import approvers_of, rule_of
-from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import ApprovalRule, Connection
+from portal.access.models import ApprovalRule, Connection, User
 from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
 from portal.approvals.services.submitting import request
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
+from portal.audit.acts import Act
+from portal.audit.trail import record
+from portal.config import clock
+from portal.connections.approval_rules import approvers_of, rule_of
 from portal.contract import operations
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation, Effect
@@ -60,6 +62,11 @@ def is_weaker(old: JsonDict, new: JsonDict) -> bool:
     return any(new[name] > old[name] for name in ("request_hours", "approval_hours"))
 
 
+def others_than(connection: Connection, owner: User | None) -> list[User]:
+    """Returns who could approve what the owner asks for from now on."""
+    return approvers_of(connection, other_than=[owner.pk] if owner else [], since=clock.now())
+
+
 def asks_for_something(limits: dict[str, object]) -> bool:
     return not ApprovalRule(**limits).asks_for_nothing
 
@@ -73,13 +80,13 @@ def change(
     hold back.
     """
     old = limits_of(connection)
-    owner = origin.actor
-    others = approvers_of(connection, [owner] if owner else [])
+    others = others_than(connection, origin.actor)
     if asks_for_something(limits) and is_weaker(limits, old) and not others:
         raise ApprovalRefused(
             _(
                 "Share this connection with another administrator first: as long as nobody else "
-                "can approve, you would lock yourself out."
+                "can approve, you would lock yourself out. Whom you invited, promoted or reset "
+                "does not count."
             )
         )
     if old == limits:

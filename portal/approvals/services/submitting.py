@@ -12,11 +12,8 @@ from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 
 from portal.access import tokens
-from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.access.models.audit import canonical
 from portal.approvals.models import (
     OPEN,
     UNDER_WAY,
@@ -25,14 +22,19 @@ from portal.approvals.models import (
     RequestKind,
     RequestState,
 )
-from portal.approvals.subjects import ApprovalRefused, subject_of
+from portal.approvals.subjects import ApprovalRefused, subject_of, supported
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
+from portal.config.canonical_json import canonical
+from portal.connections.approval_rules import ApprovalRequired, approvers_of, rule_of
 from portal.contract import OPERATIONS
 from portal.contract.model import JsonDict, Model
 from portal.contract.operation import Call
 from portal.translation import gettext as _, gettext_lazy
 from portal.translation.stored import in_english
 from portal.work.queue import WorkQueue
+from portal.work.slots import Urgency
 
 
 class NoSuchCall(Exception):
@@ -86,7 +88,8 @@ def _model(model: type[Model] | None, data: JsonDict | None) -> Model | None:
     if model is None or data is None:
         return None
     if model.content_type == "application/json":
-        return model.model_validate_json(json.dumps(data))
+        # Lists that are sent as a whole have what the service holds beside the form's fields.
+        return model.model_validate_json(json.dumps(data), extra="allow")
     return model.model_validate({name: b64decode(file) for name, file in data.items()})
 
 
@@ -113,6 +116,8 @@ REQUESTS = WorkQueue(
     model=ApprovalRequest,
     task="approvals.work_on",
     waiting=_waiting,
+    supported=supported,
+    urgency=Urgency.NOW,
     since=Coalesce(
         "ended_at", "decided_at", "asked_at", "created_at", output_field=DateTimeField()
     ),
@@ -204,7 +209,10 @@ def request(
 def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
     if not who_may_approve(asked):
         raise ApprovalRefused(
-            _("This cannot be approved: the connection has no other administrator.")
+            _(
+                "This cannot be approved: the connection has no other administrator. Whom you "
+                "invited, promoted or reset does not count."
+            )
         )
     now = clock.now()
     rule = rule_of(asked.connection)
@@ -220,7 +228,8 @@ def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
 
 def who_may_approve(asked: ApprovalRequest) -> list[User]:
     """Returns the connection's other administrators."""
-    return approvers_of(asked.connection, subject_of(asked).involved(asked))
+    involved = subject_of(asked).involved([asked])[asked.pk]
+    return approvers_of(asked.connection, other_than=involved, since=asked.begun_at)
 
 
 def record_entry(

@@ -11,13 +11,13 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.form_fields import field_of, offer_choices
 from portal.access.grants import recipients_of
 from portal.access.http import PortalRequest, origin_of
-from portal.access.models import Connection, User
+from portal.access.models import User
 from portal.access.roles import Role
 from portal.access.scope import Scope
+from portal.connections.connected import connected
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule
 from portal.dashboards.services.live.alerts import change_rule, remove_rule, set_rule
@@ -36,18 +36,22 @@ _MOST = {
     AlertKind.JITTER: 60_000,
 }
 _LONGEST = 60  # minutes
+_OF_PART = (AlertKind.PARTICIPANTS, *OF_PEOPLE)  # what can be watched for some of the people
 
 
 @require_safe
 @connected(needs=Metrics.meetings)
 def alerts(request: PortalRequest) -> HttpResponse:
-    """Shows the raised alerts, the latest first, and the rules of this connection."""
-    raised = Alert.objects.filter(rule__connection=request.connection).exclude(raised_at=None)
-    rules = AlertRule.objects.filter(connection=request.connection).order_by("kind", "threshold")
+    """Shows the raised alerts, the latest first, and the rules of this connection; a narrow scope
+    its user's own, which watch their part."""
+    rules = AlertRule.visible_to(request.scope).order_by("kind", "threshold")
+    raised = Alert.objects.filter(rule__in=rules.order_by()).exclude(raised_at=None)
+    latest = raised.select_related("rule").order_by("-raised_at")[:_SHOWN]
     seeing = set(recipients_of(request.connection, Metrics.meetings))
+    lines = rules.select_related("owner").prefetch_related("recipients")
     context = {
-        "rules": [_line(rule, seeing) for rule in rules.prefetch_related("recipients")],
-        "alerts": list(raised.select_related("rule").order_by("-raised_at")[:_SHOWN]),
+        "rules": [_line(rule, seeing) for rule in lines],
+        "alerts": [one for one in latest if one.is_visible_to(request.scope)],
         "may_edit": may_edit(request.scope),
     }
     return page(request, "dashboards/alerts.html", context)
@@ -64,6 +68,8 @@ class RuleLine:
 
 
 def _line(rule: AlertRule, seeing: Collection[User]) -> RuleLine:
+    if rule.owner:
+        return RuleLine(rule, [rule.owner], [])
     chosen = list(rule.recipients.all())
     mailed = [person for person in chosen if person in seeing]
     return RuleLine(rule, mailed, [person for person in chosen if person not in seeing])
@@ -87,17 +93,25 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
             "minutes": gettext_lazy("For participants' quality only: how long it has to last."),
         }
 
-    def __init__(self, data: QueryDict | None, connection: Connection, **given: Any) -> None:
+    def __init__(self, data: QueryDict | None, scope: Scope, **given: Any) -> None:
         super().__init__(data, **given)
-        self._connection = connection
+        connection = self._connection = scope.connection
+        if not self.instance.pk and scope.is_narrow:
+            self.instance.owner = scope.user
         self.fields["threshold"].required = False
-        offer_choices(self, "kind", AlertKind.choices, unset=_("Choose a condition"))
+        is_own = self.instance.owner_id is not None
+        kinds = [one for one in AlertKind.choices if not is_own or one[0] in _OF_PART]
+        offer_choices(self, "kind", kinds, unset=_("Choose a condition"))
         for name, choices in (
             ("threshold", f"kind={','.join(_MOST)}"),
             ("minutes", f"kind={','.join(OF_PEOPLE)}"),
             ("recipients", "mails=on"),
         ):
             self.fields[name].shown_with = choices  # type: ignore[attr-defined]
+        if is_own:
+            del self.fields["recipients"]
+            self.fields["mails"].help_text = _("To you alone.")
+            return
         chosen = field_of(self, "recipients", RecipientsField)
         words = _(
             "Without any, %(address)s. One mail tells of all alerts of an update, and none is sent "
@@ -125,6 +139,7 @@ class AlertRuleForm(forms.ModelForm[AlertRule]):
     def _is_there(self, given: dict[str, object]) -> bool:
         """Returns whether the connection has another rule of the same values."""
         same = {name: given[name] for name in ("kind", "threshold", "minutes")}
+        same["owner"] = self.instance.owner_id
         others = AlertRule.objects.filter(connection=self._connection, **same)
         return others.exclude(pk=self.instance.pk).exists()
 
@@ -139,8 +154,8 @@ class _RuleActionView(ActionView[FormT]):
         if not may_edit(self.request.scope):
             raise PermissionDenied
         if "rule_id" in self.kwargs:
-            own = AlertRule.objects.filter(connection=self.request.connection)
-            self.rule = get_object_or_404(own, pk=self.kwargs["rule_id"])
+            visible = AlertRule.visible_to(self.request.scope)
+            self.rule = get_object_or_404(visible, pk=self.kwargs["rule_id"])
 
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
@@ -151,12 +166,14 @@ class AddRuleView(_RuleActionView[AlertRuleForm]):
         return Labels(_("Add alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
-        form = AlertRuleForm(data, self.request.connection)
+        form = AlertRuleForm(data, self.request.scope)
         form.initial["minutes"] = None
         return form
 
     def perform(self, form: AlertRuleForm) -> str:
-        rule = set_rule(origin_of(self.request), self.request.connection, **form.cleaned_data)
+        given = {"recipients": (), **form.cleaned_data}
+        owner = form.instance.owner
+        rule = set_rule(origin_of(self.request), self.request.connection, owner=owner, **given)
         return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
@@ -167,11 +184,11 @@ class EditRuleView(_RuleActionView[AlertRuleForm]):
         return Labels(_("Edit alert rule"), submit=_("Save"))
 
     def get_form(self, data: QueryDict | None = None) -> AlertRuleForm:
-        return AlertRuleForm(data, self.request.connection, instance=self.rule)
+        return AlertRuleForm(data, self.request.scope, instance=self.rule)
 
     def perform(self, form: AlertRuleForm) -> str:
         rule = form.save(commit=False)
-        change_rule(origin_of(self.request), rule, form.cleaned_data["recipients"])
+        change_rule(origin_of(self.request), rule, form.cleaned_data.get("recipients", ()))
         return _("Rule saved: %(rule)s.") % {"rule": rule}
 
 

@@ -15,22 +15,22 @@ from django.utils import timezone
 from django.utils.text import compress_string
 from django.utils.translation import get_language
 
-from portal.access.audit.wording import length
 from portal.access.http import PortalRequest
+from portal.audit.wording import length
 from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import picture, samples
-from portal.dashboards.services.live.losses import USUAL, LivePace, pace_of
+from portal.dashboards.services.live.labels import LABELS
+from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     MEETINGS,
-    WEBINARS,
     AttentionReason,
     LiveList,
     LiveSession,
     StoredPicture,
 )
-from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.translation import gettext as _
 from portal.ui.charts import WORDS
 from portal.ui.filters import FilterTab
 from portal.ui.numbers import spaced
@@ -45,26 +45,6 @@ _changing = threading.Lock()
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
 _TURN = 10  # seconds that a wall shows some of more sessions than fit
-_LABELS: dict[str, dict[str, Any]] = {
-    MEETINGS: {
-        "title": gettext_lazy("Meetings"),
-        "all": gettext_lazy("Live meetings"),
-        "none": gettext_lazy("No live meetings"),
-        "count": lambda count: (
-            ngettext("%(count)s live meeting", "%(count)s live meetings", count)
-            % {"count": number(count)}
-        ),
-    },
-    WEBINARS: {
-        "title": gettext_lazy("Webinars"),
-        "all": gettext_lazy("Live webinars"),
-        "none": gettext_lazy("No live webinars"),
-        "count": lambda count: (
-            ngettext("%(count)s live webinar", "%(count)s live webinars", count)
-            % {"count": number(count)}
-        ),
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -206,7 +186,7 @@ class LiveFragment:
             most = _ON_A_WALL
             first = self.turn % max(-(-len(sessions) // most), 1) * most
         opened = next((one for one in self.stored.picture.sessions if one.key == self.open), None)
-        labels = _LABELS[self.chosen["kind"]]
+        labels = LABELS[self.chosen["kind"]]
         return {
             "fragment": self,
             "picture": self.stored.picture,
@@ -215,7 +195,7 @@ class LiveFragment:
             "rows": [self._row(one) for one in sessions[first : first + most]],
             "first": first + 1,
             "last": min(first + most, len(sessions)),
-            "failing": [(_LABELS[name]["title"], one) for name, one in self.stored.picture.failing],
+            "failing": [(LABELS[name]["title"], one) for name, one in self.stored.picture.failing],
             "count": len(sessions),
             "count_words": labels["count"](len(sessions)),
             "list_title": labels["all"],
@@ -234,7 +214,7 @@ class LiveFragment:
         count = len(one.sessions) if one.read_at else None
         return FilterTab(
             self.query_with(kind=name, open="", all=""),
-            _LABELS[name]["title"],
+            LABELS[name]["title"],
             name == self.chosen["kind"],
             count,
         )

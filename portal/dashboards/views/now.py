@@ -10,9 +10,9 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.dateformat import format as formatted
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.config import clock
+from portal.connections.connected import connected
 from portal.contract.metrics import Metrics
 from portal.dashboards.filters import LiveFilter, chosen
 from portal.dashboards.services.live import samples

@@ -12,8 +12,9 @@ from io import BytesIO
 from operator import itemgetter
 
 from portal.access.cells import harmless
+from portal.imports.sheets.encodings import ENCODINGS
 from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, lost_zeros, plain
-from portal.imports.sheets.text import ENCODINGS, read_bytes, read_text
+from portal.imports.sheets.text import read_bytes, read_text
 from portal.imports.sheets.workbook import DAMAGED, PROTECTED, read as read_workbook
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.exports import ExportColumn, as_csv

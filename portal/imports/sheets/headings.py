@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from portal.translation import gettext_lazy, in_all_languages
 
 E = TypeVar("E", bound=Enum)
+_REQUIRED = re.compile(r"[\s*]required\s*\Z", re.IGNORECASE)
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
@@ -63,9 +64,10 @@ def _included(words: Iterable[str]) -> Iterator[str]:
 
 
 def normal(heading: str) -> str:
-    """Returns a heading without case, accents, space, punctuation, and text in brackets."""
+    """Returns a heading without case, accents, space, punctuation, text in brackets, and the word
+    that it is required."""
     text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading))
-    return _bare(text) or _bare(heading)
+    return _bare(_REQUIRED.sub("", text)) or _bare(heading)
 
 
 def _bare(text: str) -> str:
@@ -102,12 +104,16 @@ def headed(*titles: str) -> frozenset[str]:
 OF_REPORTS = headed(gettext_lazy("Row"), gettext_lazy("Problem"), gettext_lazy("State"))
 
 
-def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Reads a “name” beside a first name as the last name."""
+FULL_NAME = "full_name"
+
+
+def with_names(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Reads a “name” beside a first name as the last name, and one alone as the whole name, which
+    stands for nothing beside the others."""
     plain = {normal(each) for each in common("name")}
     places = [place for place, each in enumerate(headings) if normal(each) in plain]
-    results = list(names)
-    is_other = "first_name" in results and "last_name" not in results
-    if is_other and len(places) == 1 and not results[places[0]]:
-        results[places[0]] = "last_name"
-    return tuple(results)
+    has_parts = not {"first_name", "last_name"}.isdisjoint(names)
+    results = ["" if has_parts and name == FULL_NAME else name for name in names]
+    if len(places) == 1 and not results[places[0]] and "last_name" not in results:
+        results[places[0]] = "last_name" if has_parts else FULL_NAME
+    return tuple(results if results.count(FULL_NAME) < 2 else names)

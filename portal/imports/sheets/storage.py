@@ -5,18 +5,22 @@ The table may contain passwords. It is erased when it was used, and after some h
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from threading import BoundedSemaphore
 from typing import Any
 
 from portal.access import tokens
+from portal.access.grants import scope_of
 from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
+from portal.audit.narrowing import shown_since
 from portal.config import clock
 from portal.imports.models import StoredTable
 from portal.imports.sheets import read
 from portal.imports.sheets.table import Sheet, SheetUnreadable
 from portal.translation import gettext_lazy
+from portal.translation.phrases import made_of, remembered
 
 STORED_FOR = timedelta(hours=4)
 _AT_ONCE = BoundedSemaphore(1)
@@ -41,15 +45,18 @@ def store(
         connection=connection,
         purpose=purpose,
         name=name[:200],
-        sealed_table=_read(content, file_name=name, **how),
+        **_read(content, file_name=name, **how),
         sealed_file=tokens.seal_file(content.encode() if isinstance(content, str) else content),
     )
 
 
-def _read(content: bytes | str, **how: Any) -> str:
-    """Returns the table that was read, sealed. Raises `SheetUnreadable`."""
-    with turn():
-        return tokens.seal_file(read(content, **how).dump())
+def _read(content: bytes | str, **how: Any) -> dict[str, Any]:
+    """Returns the table that was read, sealed, and what its texts are made of. Raises
+    `SheetUnreadable`."""
+    with turn(), remembered():
+        table = read(content, **how)
+        words = made_of([table.description, *(row.problem for row in table.rows if row.problem)])
+        return {"sealed_table": tokens.seal_file(table.dump()), "words": words}
 
 
 @contextmanager
@@ -72,7 +79,8 @@ def turn() -> Iterator[None]:
 def find(
     user: User, connection: Connection, purpose: str, key: str
 ) -> tuple[StoredTable, Sheet] | None:
-    """Returns the table that this user sent; None if it has been erased."""
+    """Returns the table that this user sent; None if it has been erased, or the user has been
+    limited since."""
     stored = StoredTable.objects.filter(
         user=user,
         connection=connection,
@@ -80,10 +88,12 @@ def find(
         key=key,
         stored_at__gt=clock.now() - STORED_FOR,
     ).first()
-    if stored is None:
+    since = shown_since(scope_of(user, connection))
+    if stored is None or (since and stored.stored_at < since):
         return None
     try:
-        return stored, Sheet.load(tokens.unseal_file(stored.sealed_table))
+        table = Sheet.load(tokens.unseal_file(stored.sealed_table))
+        return stored, replace(table, words=stored.words)
     except TokenUnreadable:
         return None
 
@@ -91,7 +101,8 @@ def find(
 def read_again(stored: StoredTable, **how: object) -> None:
     """Reads the file in another way, and stores the result. Raises `SheetUnreadable` and
     `TokenUnreadable`."""
-    stored.sealed_table = _read(
-        tokens.unseal_file(stored.sealed_file), file_name=stored.name, **how
-    )
-    stored.save(update_fields=["sealed_table"])
+    content = tokens.unseal_file(stored.sealed_file)
+    values = _read(content, file_name=stored.name, **how)
+    for name, value in values.items():
+        setattr(stored, name, value)
+    stored.save(update_fields=list(values))

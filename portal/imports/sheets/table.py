@@ -1,23 +1,29 @@
 """A table of text, and its making from rows of cells."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, dropwhile, islice
 from typing import Any, Self
 
 from pydantic_core import from_json, to_json
 
 from portal.access.cells import as_typed
+from portal.imports.sheets.garbled import is_garbled
 from portal.imports.sheets.headings import normal
 from portal.translation import gettext as _, ngettext, number
+from portal.translation.phrases import Phrase
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.uploads import MOST
 
 MEGABYTE = 1_000_000
-_MOST_NAMED = 5  # rows with invisible characters
+_MOST_NAMED = 5  # rows
+_MOST_FOREIGN = 12  # cells by which users judge an encoding
 SAMPLES = 3  # values of a column
 _SHOWN = 60  # characters of a sample
-_MOST_ABOVE = 30  # rows among which the headings stand
+_HIDDEN = ("hidden_rows", "hidden_columns")
+_LATER = {*_HIDDEN, "is_doubtful"}  # which the release before does not know
+_MOST_ABOVE = 1_000  # rows among which the headings stand
+_MOST_CELLS_ABOVE = 200_000
 _CONTROLS = {
     code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
 }
@@ -76,8 +82,12 @@ class Sheet:
     """Table of text, without the apostrophes that exports put before a text like a formula.
     `description` says how it was read.
 
-    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that it may be wrong.
+    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that it may be wrong,
+    `is_doubtful` that another makes as likely names of the same file.
     `sheet` is the name of the sheet that was read, and `sheets` are all that are not empty.
+    `hidden_rows` are the numbers of rows that it hides, as by a filter, and `hidden_columns` the
+    places of such columns. `words` has what the description and the problems of rows are made of,
+    by text; it is stored beside the table.
     """
 
     headers: tuple[str, ...]
@@ -87,9 +97,63 @@ class Sheet:
     is_guess: bool = False
     sheet: str = ""
     sheets: tuple[str, ...] = field(default=())
+    hidden_rows: tuple[int, ...] = field(default=())
+    hidden_columns: tuple[int, ...] = field(default=())
+    is_doubtful: bool = False
+    words: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> Self:
+        """Returns the table without the rows that its sheet hides."""
+        hidden = frozenset(self.hidden_rows)
+        rows = tuple(row for row in self.rows if row.number not in hidden)
+        return replace(self, rows=rows) if hidden else self
+
+    @property
+    def hidden_numbers(self) -> str:
+        return listed_rows(self.hidden_rows)
+
+    @property
+    def hidden_in_words(self) -> str:
+        """Returns what became of the rows that the sheet hides; empty if it hides none."""
+        if not self.hidden_rows:
+            return ""
+        count = len(self.hidden_rows)
+        if {row.number for row in self.rows} & set(self.hidden_rows):
+            words = ngettext(
+                "%(count)s row that the sheet hides is imported too: %(rows)s.",
+                "%(count)s rows that the sheet hides are imported too: %(rows)s.",
+                count,
+            )
+        else:
+            words = ngettext(
+                "%(count)s row that the sheet hides is left out: %(rows)s.",
+                "%(count)s rows that the sheet hides are left out: %(rows)s.",
+                count,
+            )
+        return words % {"count": number(count), "rows": self.hidden_numbers}
+
+    def remembered(self) -> Self:
+        """Returns the table with its texts as phrases, by its `words`."""
+        if not self.words:
+            return self
+        rows = tuple(
+            replace(row, problem=self._phrase(row.problem)) if row.problem else row
+            for row in self.rows
+        )
+        return replace(self, description=self._phrase(self.description), rows=rows)
+
+    def _phrase(self, text: str) -> str:
+        return Phrase(text, self.words[text]) if text in self.words else text
 
     def column(self, place: int) -> list[str]:
         return [row.cells[place] for row in self.rows]
+
+    def foreign(self) -> list[str]:
+        """Returns some of the cells with letters that encodings differ in, garbled ones first."""
+        cells = [cell for row in self.rows for cell in row.cells if not cell.isascii()]
+        first = chain(filter(is_garbled, cells), cells)
+        return list(dict.fromkeys(islice(first, _MOST_FOREIGN)))
 
     def samples(self, place: int) -> list[str]:
         """Returns a few different values of a column, by which users map it."""
@@ -99,16 +163,21 @@ class Sheet:
         return [cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…" for cell in cells[:SAMPLES]]
 
     def dump(self) -> bytes:
-        """Returns the table as JSON."""
+        """Returns the table as JSON, which the release before reads unless it has
+        something of what is new."""
         rows = [(row.number, row.cells, row.problem) for row in self.rows]
-        return to_json({**vars(self), "rows": rows})
+        values = {name: each for name, each in vars(self).items() if each or name not in _LATER}
+        del values["words"]
+        return to_json({**values, "rows": rows})
 
     @classmethod
     def load(cls, content: bytes) -> Self:
         """Returns the table that `dump` wrote."""
         data = from_json(content)
         rows = tuple(_loaded(data["rows"]))
-        named = {name: tuple(data[name]) for name in ("headers", "sheets")}
+        named = {
+            name: tuple(data[name]) for name in ("headers", "sheets", *_HIDDEN) if name in data
+        }
         return cls(**{**data, **named, "rows": rows})
 
 
@@ -132,15 +201,17 @@ def make(
     """Returns the table of these lines. The first line that is not empty is the header row, unless
     one of the next has more of the `headings`."""
     # A row can have a problem and no text, such as a single formula without a result.
-    filled = dropwhile(_is_blank, (line for line in lines if line.problem or not _is_blank(line)))
-    top = list(islice(filled, _MOST_ABOVE))
+    filled: Iterator[SheetRow] = dropwhile(
+        _is_blank, (line for line in lines if line.problem or not _is_blank(line))
+    )
+    top = _top(filled)
     if not top:
         raise SheetUnreadable(_("The file is empty."))
     place = _place_of_head(top, headings)
     head, rest = top[place], chain(top[place + 1 :], filled)
     if place:
         above = _("the rows above row %(number)s are left out") % {"number": head.number}
-        description = f"{description}, {above}"
+        description = description + ", " + above
     headers = [" ".join(plain(as_typed(cell)).split()) for cell in head.cells]
     while headers and not headers[-1]:
         headers.pop()
@@ -154,6 +225,16 @@ def make(
     return Sheet(tuple(headers), tuple(body), description, **values)
 
 
+def _top(lines: Iterator[SheetRow]) -> list[SheetRow]:
+    """Takes the first lines, as many as headings are looked for in."""
+    top: list[SheetRow] = []
+    cells = 0
+    while len(top) < _MOST_ABOVE and cells < _MOST_CELLS_ABOVE and (line := next(lines, None)):
+        top.append(line)
+        cells += len(line.cells)
+    return top
+
+
 def _is_blank(line: SheetRow) -> bool:
     return not any(cell.strip() for cell in line.cells)
 
@@ -164,13 +245,18 @@ def unseen_in_words(numbers: Iterable[int]) -> str:
     rows = list(numbers)
     if not rows:
         return ""
-    listed = ", ".join(map(str, rows[:_MOST_NAMED])) + (", …" if len(rows) > _MOST_NAMED else "")
     words = ngettext(
         "characters that cannot be seen were removed from %(count)s row: %(rows)s",
         "characters that cannot be seen were removed from %(count)s rows: %(rows)s",
         len(rows),
     )
-    return ", " + words % {"count": number(len(rows)), "rows": listed}
+    return ", " + words % {"count": number(len(rows)), "rows": listed_rows(rows)}
+
+
+def listed_rows(numbers: Sequence[int]) -> str:
+    """Returns the first of these numbers of rows in words."""
+    more = ", …" if len(numbers) > _MOST_NAMED else ""
+    return ", ".join(map(str, numbers[:_MOST_NAMED])) + more
 
 
 def _place_of_head(lines: Sequence[SheetRow], headings: Collection[str]) -> int:

@@ -1,6 +1,5 @@
 """Tables in text: CSV, whatever its separator and encoding."""
 
-import codecs
 import csv
 import io
 import re
@@ -10,6 +9,7 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
+from portal.imports.sheets.encodings import ENCODINGS, decoded
 from portal.imports.sheets.headings import normal
 from portal.imports.sheets.table import (
     Limits,
@@ -20,6 +20,7 @@ from portal.imports.sheets.table import (
     unseen_in_words,
 )
 from portal.translation import gettext as _, gettext_lazy, number as shown_number
+from portal.translation.phrases import joined
 from portal.ui.addresses import has_unseen, people_in
 
 _NAMED = frozenset({"email", "firstname", "lastname"})  # headings as `normal` makes them
@@ -28,34 +29,12 @@ _SEPARATORS = "\t;,|"
 _PERSON_LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
 _ADDRESS = re.compile(r"[^\s@<>(),;]@[^\s@<>(),;]")
 _NAMED_ADDRESS = re.compile(r"<[^<>@\s]+@")
-ENCODINGS = {
-    "utf-8": gettext_lazy("Unicode (UTF-8)"),
-    "utf-16": gettext_lazy("Unicode (UTF-16)"),
-    "cp1252": gettext_lazy("Western European (Windows-1252)"),
-    "cp1250": gettext_lazy("Central European (Windows-1250)"),
-    "cp1251": gettext_lazy("Cyrillic (Windows-1251)"),
-    "cp1253": gettext_lazy("Greek (Windows-1253)"),
-    "cp1254": gettext_lazy("Turkish (Windows-1254)"),
-    "cp1257": gettext_lazy("Baltic (Windows-1257)"),
-    "mac_roman": gettext_lazy("Western European (Macintosh)"),
-    "shift_jis": gettext_lazy("Japanese (Shift JIS)"),
-    "gb18030": gettext_lazy("Chinese (GB 18030)"),
-    "big5": gettext_lazy("Chinese (Big5)"),
-    "euc_kr": gettext_lazy("Korean (EUC-KR)"),
-}
 SEPARATORS = {
     ",": gettext_lazy("commas"),
     ";": gettext_lazy("semicolons"),
     "\t": gettext_lazy("tabs"),
     "|": gettext_lazy("vertical bars"),
 }
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32", "utf-16"),
-    (codecs.BOM_UTF32_BE, "utf-32", "utf-16"),
-    (codecs.BOM_UTF16_LE, "utf-16", "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
-)
 _BOM_OF_OTHERS = "ï»¿"  # that of UTF-8, where a program took it for text
 _SAMPLE = 64_000  # characters
 _LEAST_SHARE = 0.25  # of rows with as many cells, where the first has one
@@ -99,22 +78,23 @@ def read_bytes(
     content: bytes, limits: Limits, encoding: str = "", headings: Collection[str] = ()
 ) -> Sheet:
     """Returns the table in a text file; `encoding` is a key of `ENCODINGS`, empty to detect it."""
-    text, name, is_guess = _decoded(content, encoding)
-    return read_text(text, limits, encoding=name, is_guess=is_guess, headings=headings)
+    text, name, is_guess, is_doubtful = decoded(content, encoding)
+    doubts = {"is_guess": is_guess, "is_doubtful": is_doubtful}
+    return read_text(text, limits, encoding=name, headings=headings, **doubts)
 
 
 def read_text(
     text: str,
     limits: Limits,
     *,
-    encoding: str = "",
-    is_guess: bool = False,
     headings: Collection[str] = (),
+    encoding: str = "",
+    **values: Any,
 ) -> Sheet:
     """Returns the table in a text, such as a pasted one."""
     _check_is_text(text)
     text = text.lstrip("\ufeff").removeprefix(_BOM_OF_OTHERS)
-    read_as = {"encoding": encoding, "is_guess": is_guess}
+    read_as = {"encoding": encoding, **values}
     if is_of_people(headings):
         listed = listed_people(text, headings, is_file=bool(encoding))
         if listed.strip():
@@ -122,40 +102,8 @@ def read_text(
     text, separator = _separator(text)
     data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
     if encoding:
-        data += f", {ENCODINGS[encoding]}"
+        data = joined(", ", data, ENCODINGS[encoding])
     return make(_lines(text, separator, limits), limits, headings, description=data, **read_as)
-
-
-def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:
-    """Returns the text, the key of its encoding, and whether that is only likely."""
-    for mark, codec, name in _MARKS:
-        if content.startswith(mark):
-            return _strictly(content, codec, name), name, False
-    if encoding:
-        return _strictly(content, encoding, encoding), encoding, True
-    try:
-        return content.decode(), "utf-8", False
-    except UnicodeDecodeError:
-        pass
-    # Text in UTF-16 whose first half is Latin has a NUL in every second place.
-    head = content[:_SAMPLE]
-    for codec, place in (("utf-16-le", 1), ("utf-16-be", 0)):
-        if len(content) % 2 == 0 and head[place::2].count(0) > len(head) // 4:
-            return _strictly(content, codec, "utf-16"), "utf-16", False
-    return _strictly(content, "cp1252", "cp1252"), "cp1252", True
-
-
-def _strictly(content: bytes, codec: str, name: str) -> str:
-    try:
-        return content.decode(codec)
-    except UnicodeDecodeError as error:
-        raise SheetUnreadable(
-            _(
-                "This is not text in %(encoding)s: the byte at %(place)s means nothing there. Save "
-                "the file as CSV (UTF-8), or choose its encoding."
-            )
-            % {"encoding": ENCODINGS[name], "place": shown_number(error.start + 1)}
-        ) from None
 
 
 def _check_is_text(text: str) -> None:

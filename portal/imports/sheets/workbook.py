@@ -2,15 +2,16 @@
 
 import re
 import warnings
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from portal.imports.sheets.ooxml import SheetLayout, TooMuch, is_strict, layout_of, usual
 from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, make
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number
 
 DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
 PROTECTED = gettext_lazy("This workbook is protected by a password. Save it without one.")
@@ -25,6 +26,7 @@ _MOST_CELLS = 10_000_000
 # Tags in a part: those of cells, of texts that cells share, and of all that is read at once.
 _TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 300_000}
 _TAGS_IN_A_ROW = 100_000
+_HALF = timedelta(milliseconds=500)
 _ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
 # The language of a number format, as in [$-es-ES], and its literal text.
@@ -35,11 +37,16 @@ def read(content: bytes, limits: Limits, sheet: str = "", headings: Collection[s
     """Returns the table in a sheet, or in the first one that is not empty."""
     try:
         has_formulas = _measure(content, limits)
+        with ZipFile(BytesIO(content)) as archive:
+            strict = is_strict(archive)
+        content = usual(content) if strict else content
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about features that are not read
             return _read(content, limits, sheet, headings, has_formulas=has_formulas)
     except SheetUnreadable:
         raise
+    except TooMuch:
+        raise SheetUnreadable(_BOMB) from None
     except Exception as error:
         # zipfile and openpyxl raise the errors of their parsers: BadZipFile, KeyError, ParseError…
         raise SheetUnreadable(DAMAGED) from error
@@ -120,17 +127,46 @@ def _read(
     try:
         passed = _Passed()
         filled = [sheet for sheet in book.worksheets if _holds_something(sheet, passed)]
-        shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
-        if not shown:
+        offered = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
+        if not offered:
             raise SheetUnreadable(_("The file is empty: no sheet has any data."))
-        names = tuple(sheet.title for sheet in shown)
-        chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
+        names = tuple(sheet.title for sheet in offered)
+        chosen = next((sheet for sheet in offered if sheet.title == wanted), offered[0])
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
         text = _("Sheet “%(title)s” of the workbook") % {"title": chosen.title}
-        lines = _lines(chosen, lost)
-        return make(lines, limits, headings, description=text, sheet=chosen.title, sheets=names)
+        layout = _layout(book, chosen, limits)
+        spread: set[int] = set()
+        lines = _lines(layout.spread(_rows(chosen), spread), lost)
+        described = {"description": text, "sheet": chosen.title, "sheets": names}
+        return _as_shown(make(lines, limits, headings, **described), layout, len(spread))
     finally:
         book.close()
+
+
+def _layout(book: Any, sheet: Any, limits: Limits) -> SheetLayout:
+    archive = book._archive
+    with archive.open(sheet._worksheet_path) as stream:
+        return layout_of(stream, limits.columns)
+
+
+def _as_shown(table: Sheet, layout: SheetLayout, merged: int) -> Sheet:
+    """Returns the table with what its sheet hides; `merged` counts the cells that several of its
+    rows share."""
+    description = table.description
+    if merged:
+        words = ngettext(
+            "%(count)s merged cell counts for each of its rows",
+            "%(count)s merged cells count for each of their rows",
+            merged,
+        )
+        description += ", " + words % {"count": shown_number(merged)}
+    places = range(len(table.headers))
+    return replace(
+        table,
+        description=description,
+        hidden_rows=tuple(row.number for row in table.rows if layout.hides(row.number)),
+        hidden_columns=tuple(place for place in places if place in layout.hidden_columns),
+    )
 
 
 def _opened(content: bytes, *, data_only: bool = False) -> Any:
@@ -193,8 +229,10 @@ def _without_result(content: bytes, title: str) -> frozenset[str]:
         written.close()
 
 
-def _lines(sheet: object, without_result: frozenset[str]) -> Iterator[SheetRow]:
-    for number, row in _rows(sheet):
+def _lines(
+    rows: Iterable[tuple[int, tuple[Any, ...]]], without_result: frozenset[str]
+) -> Iterator[SheetRow]:
+    for number, row in rows:
         yield SheetRow(number, [_text(cell) for cell in row], _problem(row, without_result))
 
 
@@ -224,15 +262,25 @@ def _text(cell: Any) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float):
         return _number(value, cell)
-    if isinstance(value, datetime) and value.time() == time() and not _shows_time(cell):
-        return value.date().isoformat()
-    if isinstance(value, date | datetime | time):
-        return value.isoformat()
-    return str(value)
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    if isinstance(value, time):
+        return _to_second(datetime.combine(date(1, 1, 1), value)).time().isoformat()
+    if isinstance(value, datetime):
+        value = _to_second(value)
+        is_day = value.time() == time() and not _shows_time(cell)
+        return value.date().isoformat() if is_day else value.isoformat()
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _to_second(value: datetime) -> datetime:
+    """Returns what a sheet shows of a time, which formulas make a little earlier or later."""
+    return (value + _HALF).replace(microsecond=0)
 
 
 def _shows_time(cell: Any) -> bool:
-    """Returns if a cell's format shows a time of day, such as that of midnight."""
+    """Returns whether a cell's format shows a time of day, such as that of midnight."""
     codes = _NO_CODES.sub("", cell.number_format or "").lower()
     return "h" in codes or "s" in codes
 

@@ -23,9 +23,10 @@ from portal.imports.columns import Choice, Column, choices_of, headings_of
 from portal.imports.forms import ColumnsForm, ReadingForm, TableForm
 from portal.imports.mapping import ImportMapping, recognised
 from portal.imports.models import StoredTable
-from portal.imports.plan import CREATE
+from portal.imports.plan import CREATE, READ_IN_WORDS
 from portal.imports.resources import ResourceImportJob
 from portal.imports.sheets import Limits, Sheet, SheetUnreadable, storage, template as template_of
+from portal.imports.sheets.headings import FULL_NAME
 from portal.imports.sheets.text import is_of_people
 from portal.jobs import services as jobs
 from portal.jobs.labels import counted
@@ -105,7 +106,8 @@ class ImportView(EndpointsView):
 
     def example(self) -> Mapping[str, str]:
         """Returns the columns of the template, each with an example."""
-        return {name: str(column.example) for name, column in self.columns().items()}
+        columns = {name: one for name, one in self.columns().items() if name != FULL_NAME}
+        return {name: str(column.example) for name, column in columns.items()}
 
     def choices(self, headings: Sequence[str]) -> list[Choice]:
         """Returns the choices for a column."""
@@ -128,7 +130,7 @@ class ImportView(EndpointsView):
             self.request.connection,
             self.job_type(),
             lazily(lambda: self.title(table)),
-            parameters=self.parameters(form),
+            parameters=self.parameters(form) | {READ_IN_WORDS: table.words},
             file=table.dump(),
             file_name=file_name,
         )
@@ -173,7 +175,7 @@ class ImportView(EndpointsView):
         form = self.get_form(self.request.POST if self.request.method == "POST" else None, table)
         if form.is_valid():
             # Once, however often the form is sent.
-            begin = partial(self._begin, stored, table, form)
+            begin = partial(self._begin, stored, form)
             return draft_once(self.request, begin, _idempotency_key(upload))
         read_as = {"encoding": table.encoding, "sheet": table.sheet}
         context = {
@@ -181,7 +183,6 @@ class ImportView(EndpointsView):
             "stored": stored,
             "table": table,
             "form": form,
-            "unreadable": [row for row in table.rows if row.problem],
             "reading": ReadingForm(initial=read_as, sheets=table.sheets),
             "here": self.url("import-columns", upload),
             "read_again": self.url("import-read", upload),
@@ -222,9 +223,9 @@ class ImportView(EndpointsView):
         return storage.find(request.user, request.connection, self.job_type(), upload)
 
     @transaction.atomic
-    def _begin(self, stored: StoredTable, table: Sheet, form: object) -> Job:
+    def _begin(self, stored: StoredTable, form: ColumnsForm) -> Job:
         """Begins the job; the stored table is erased."""
-        job = self.draft(form, table, stored.name)
+        job = self.draft(form, form.imported, stored.name)
         stored.delete()
         return job
 

@@ -8,18 +8,20 @@ from django import forms
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_POST
 
-from portal.access import reauthentication
-from portal.access.connected import connected
 from portal.access.http import Origin, PortalRequest, origin_of
-from portal.jobs import services
+from portal.connections.connected import connected
+from portal.jobs import services, undoing
 from portal.jobs.counts import counts_of
+from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
 from portal.jobs.views.drafting import OF_THE_JOB, draft_once, job_of
 from portal.jobs.views.job import answer
+from portal.sign_in import reauthentication
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
+from portal.ui.selection import MATCHING, SelectionRefused, chosen_in
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.action import ReasonForm
 
@@ -85,6 +87,18 @@ def change_row(
     return _do(request, job_of(request, job_key), do)
 
 
+def _selected(request: PortalRequest, job: Job) -> list[int] | None:
+    """Returns the numbers of the rows that were selected; None if all are meant, since none were or
+    no filter narrows them. Raises `SelectionRefused`."""
+    if MATCHING not in request.POST:
+        return None
+    selection, summary = chosen_in(request.POST), JobSummary(job, counts_of(job))
+    filters = selection.filters(lambda data: ItemFilter(data, summary.kind, summary.counts))
+    if filters is None:
+        return [int(each) for each in selection.ids if each.isdecimal()]
+    return undoing.JobUndos(job).rows_left(filters.of(job)) if filters.narrowing else None
+
+
 @require_POST
 @connected(needs=OF_THE_JOB)
 def undo(request: PortalRequest, job_key: str) -> HttpResponse:
@@ -92,8 +106,9 @@ def undo(request: PortalRequest, job_key: str) -> HttpResponse:
     job = job_of(request, job_key)
     origin = origin_of(request)
     try:
-        return draft_once(request, lambda: services.undo(job, origin))
-    except JobRefused as problem:
+        rows = _selected(request, job)
+        return draft_once(request, lambda: undoing.undo(job, origin, rows))
+    except (JobRefused, SelectionRefused) as problem:
         toast(request, "warning", str(problem))
         return go(request, job.get_absolute_url())
 

@@ -7,13 +7,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from portal.access.connected import NoOperation
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import Connection
+from portal.access.scope import BeforeLimits
+from portal.connections.connected import NoOperation
 from portal.contract.model import JsonDict
 from portal.contract.operation import Operation
 from portal.jobs import second_approval, services
-from portal.jobs.filters import jobs_of
+from portal.jobs.filters import jobs_of, own_before_limits
 from portal.jobs.models import Job, JobTitle
 from portal.translation import gettext as _
 from portal.ui import idempotency
@@ -27,7 +28,10 @@ OF_THE_JOB = NoOperation("Who sees the job finds it, and what it does decides wh
 
 
 def job_of(request: PortalRequest, key: str) -> Job:
-    """Returns the connection's job of this key. Raises `Http404` for jobs of other users."""
+    """Returns the connection's job of this key. Raises `Http404` for jobs of other users, and
+    `BeforeLimits` for the user's own from before their access was limited."""
+    if own_before_limits(request.scope).filter(key=key).exists():
+        raise BeforeLimits
     jobs = jobs_of(request.scope).select_related("owner", "connection__owner")
     job: Job = get_object_or_404(jobs, key=key)
     job.connection = request.connection

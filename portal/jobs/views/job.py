@@ -6,40 +6,42 @@ from dataclasses import dataclass
 from django.core.paginator import Paginator
 from django.db.models import Count, Min
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access.audit.changes import ChangeLine
-from portal.access.audit.reading import entries_for
-from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.approvals.forms import ConfirmForm
 from portal.approvals.home import waiting_for
+from portal.audit.changes import ChangeLine
+from portal.audit.reading import entries_for
 from portal.config import clock
-from portal.jobs import export, labels, second_approval, services, steps
+from portal.connections.connected import connected
+from portal.jobs import export, labels, second_approval, services, steps, undoing
 from portal.jobs.cost import cost_of
 from portal.jobs.counts import JobCounts, counts_of
 from portal.jobs.export import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter, jobs_of
+from portal.jobs.items_table import ItemsTable, in_order
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, UNRESOLVED_ITEMS, ItemState, Job, JobItem, JobState
 from portal.jobs.services import JobRefused
-from portal.jobs.tables import ItemsTable
 from portal.jobs.views.drafting import OF_THE_JOB, job_of
 from portal.translation import gettext as _
 from portal.ui import exports, idempotency
 from portal.ui.pages import go, page, toast
+from portal.ui.selection import Button, SelectionBar
 from portal.ui.states import State
 from portal.ui.views.action import ReasonForm
 
 _ORDER = (
-    ItemState.DONE,
+    ItemState.INVALID,
     ItemState.FAILED,
     ItemState.UNKNOWN,
+    ItemState.DONE,
     ItemState.SENDING,
     ItemState.PENDING,
     ItemState.UNCHANGED,
-    ItemState.INVALID,
     ItemState.LEFT_OUT,
 )
 _REASONS = 5
@@ -88,14 +90,17 @@ def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[s
                 yield f"plan-{action}", label, count, "running", (state.value, action)
         elif count := counts.of(state):
             label = labels.state_of_item(summary.job, state)
-            yield state.value, label, count, labels.ITEM_TONES[state], (state.value, "")
+            tone = labels.tone_of_item(summary.job, state)
+            yield state.value, label, count, tone, (state.value, "")
 
 
 @dataclass(frozen=True)
 class FailureReason:
-    """Reason of failed items, in the service's words; `example` is the first item."""
+    """Reason of failed items, in the service's words; `message` is what is stored of it, `example`
+    the first item."""
 
     words: str
+    message: str
     count: int
     example: str
 
@@ -105,10 +110,12 @@ def reasons(job: Job) -> tuple[list[FailureReason], int]:
     failed = job.items.filter(state=ItemState.FAILED)
     groups = failed.values("message").annotate(count=Count("pk"), first=Min("pk"))
     most = list(groups.order_by("-count", "first")[:_REASONS])
-    labels = dict(
-        JobItem.objects.filter(pk__in=[one["first"] for one in most]).values_list("pk", "label")
-    )
-    results = [FailureReason(one["message"], one["count"], labels[one["first"]]) for one in most]
+    firsts = job.items.in_bulk([one["first"] for one in most])
+    results = [
+        FailureReason(first.shown_message, first.message, one["count"], first.shown_label)
+        for one in most
+        for first in [firsts[one["first"]]]
+    ]
     rest = failed.count() - sum(reason.count for reason in results) if len(most) == _REASONS else 0
     return results, rest
 
@@ -141,6 +148,7 @@ def answer(
     may_leave_out = may_run and job.state == JobState.PLANNED
     filters = ItemFilter(query, summary.kind, summary.counts)
     url = job.get_absolute_url()
+    undos = undoing.JobUndos(job)
     goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
     context = {
         "job": job,
@@ -150,37 +158,73 @@ def answer(
         "here": f"{url}?{query.urlencode()}" if query else url,
         "may_run": may_run,
         "may_leave_out": may_leave_out,
-        **_items(job, summary, filters, query, may_leave_out=may_leave_out),
-        **_context(request, job, summary, may_run=may_run, reason_form=reason_form),
+        **_items(
+            request,
+            summary,
+            filters,
+            query,
+            may_leave_out=may_leave_out,
+            undos=undos if may_run else None,
+        ),
+        **_context(request, job, summary, undos, may_run=may_run, reason_form=reason_form),
     }
     if may_run:  # whether to continue or to undo the job waits for another administrator
         context["asks_again"] = bool(goes_on) and second_approval.is_required_again(job)
-        can_undo = services.can_undo(job)
+        can_undo = undos.can_begin
         context["asks_to_undo"] = can_undo and second_approval.is_expected_of_undo(job)
+        context["undo_words"] = undos.in_words(summary.done) if can_undo else ""
     status = 422 if reason_form is not None and reason_form.errors else 200
     return page(request, "jobs/job.html", context, status=status)
 
 
 def _items(
-    job: Job, summary: JobSummary, filters: ItemFilter, query: QueryDict, *, may_leave_out: bool
+    request: PortalRequest,
+    summary: JobSummary,
+    filters: ItemFilter,
+    query: QueryDict,
+    *,
+    may_leave_out: bool,
+    undos: undoing.JobUndos | None,
 ) -> dict[str, object]:
+    job = summary.job
     items = filters.of(job)
+    items = items if summary.has_steps else in_order(items)
     paginator = Paginator(items, _PAGE)
     if not filters.search:
         # They are counted already, and to count 50,000 rows takes time.
         paginator.count = summary.counts.narrowed(filters.chosen_state, filters.chosen_action)
     shown = paginator.get_page(query.get("page"))
     rows = steps.numbered(job, list(shown)) if summary.has_steps else list(shown)
-    return {
-        "page": shown,
-        "table": ItemsTable(rows, summary=summary, may_leave_out=may_leave_out),
-    }
+    left, undoable = 0, None
+    if undos and summary.did_run and not job.is_open and undos.can_begin:
+        free = undos.free_rows(items)
+        left = free.values("number").distinct().count()
+        own = free.filter(pk__in=[one.pk for one in rows])
+        undoable = frozenset(own.values_list("pk", flat=True)) if left else None
+    table = ItemsTable(rows, summary=summary, may_leave_out=may_leave_out, undoable=undoable)
+    bar = _undo_bar(request, job, filters, left) if left else None
+    return {"page": shown, "table": table, "rows_bar": bar}
+
+
+def _undo_bar(request: PortalRequest, job: Job, filters: ItemFilter, count: int) -> SelectionBar:
+    """Returns the bar that undoes selected rows, of `count` that match the filters."""
+    url = reverse("jobs:take-back", args=[request.connection.key, job.key])
+    undo = Button(_("Undo selected rows"), "undo-2", url, whole=True)
+    noun = _("row"), _("rows")
+    return SelectionBar([undo], *noun, count, filters.query, idempotency.new_key())
+
+
+def _called(summary: JobSummary, item: JobItem) -> JobItem:
+    """Sets what a row is called, for a template."""
+    item.called = summary.kind.title_of(item)  # type: ignore[attr-defined]
+    return item
 
 
 def _context(
     request: PortalRequest,
     job: Job,
     summary: JobSummary,
+    undos: undoing.JobUndos,
     *,
     may_run: bool,
     reason_form: ReasonForm | None,
@@ -190,18 +234,21 @@ def _context(
     if summary.is_supported:
         data |= _to_approve(request, job, summary.counts, reason_form)
     if summary.done and summary.is_supported and not job.is_open:
-        data["undone_by"] = services.undone_by(job)
-        if services.can_undo(job):
+        data["undoings"] = undos.jobs
+        data["is_undone"] = undos.are_whole
+        if undos.can_begin:
             data["idempotency_key"] = idempotency.new_key()
     if UNDOES in job.parameters:
         earlier = jobs_of(request.scope).select_related("connection")
         data["undoes"] = earlier.filter(key=job.parameters[UNDOES]).first()
     if summary.sending:
-        data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
+        under_way = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
+        data["at_row"] = under_way and _called(summary, under_way)
     if summary.failed:
         data["reasons"], data["other_reasons"] = reasons(job)
     if summary.unknown:
-        data["unresolved"], data["more_unresolved"] = unresolved(job)
+        first, data["more_unresolved"] = unresolved(job)
+        data["unresolved"] = [_called(summary, item) for item in first]
     if may_run and (given := export.waiting(job).count()):
         data["given"] = given
         data["kept_until"] = (job.finished_at or clock.now()) + TO_HAND_OUT

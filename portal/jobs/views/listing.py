@@ -5,10 +5,16 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.connections.connected import connected
 from portal.jobs import labels
-from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_person
+from portal.jobs.filters import (
+    TABS,
+    begun_by_people,
+    narrowed,
+    own_before_limits,
+    waiting_for_a_person,
+)
 from portal.jobs.job_summary import JobSummary, job_summaries, running_now
 from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.tables import JobsTable
@@ -38,9 +44,10 @@ def jobs(request: PortalRequest) -> HttpResponse:
         "page": shown,
         "table": JobsTable(listed),
         "waiting": [] if tab == "waiting" else waiting,
-        "more_waiting": counts["waiting"] - len(waiting),
+        "all_waiting": counts["waiting"],
         "tabs": [FilterTab(key, label, key == tab, counts[key]) for key, label in TABS.items()],
         "is_narrowed": bool(tab),
+        "before_limits": own_before_limits(request.scope).count(),
         "moves": any(one.moves for one in listed),
         "as_of": labels.clock(listed[0].now) if listed else "",
     }
@@ -107,10 +114,10 @@ def _news(one: JobSummary) -> str:
             return _("“%(title)s” is awaiting a second approval.") % {"title": one.job.title}
         case JobState.UNPLANNABLE:
             words = _("The preview of “%(title)s” failed.") % {"title": one.job.title}
-            return f"{words} {one.job.reason}"
+            return f"{words} {one.job.shown_reason}"
         case JobState.PAUSED:
             words = _("“%(title)s” is paused.") % {"title": one.job.title}
-            return f"{words} {one.job.reason}".strip()
+            return f"{words} {one.job.shown_reason}".strip()
         case _:
             return _("“%(title)s” is done: %(summary)s.") % {
                 "title": one.job.title,

@@ -10,20 +10,20 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from portal.access.approval_rules import is_chosen
-from portal.access.audit.changes import ChangeLine
-from portal.access.audit.reading import lines, undone_by, visible_to
-from portal.access.audit.wording import name_of, stored_label
-from portal.access.connected import Needs, NoOperation
 from portal.access.http import PortalRequest
-from portal.access.models import AuditEntry
-from portal.access.reauthentication import page_before
-from portal.access.undo import UndoPlan, obstacle, plan_for, recorded
-from portal.access.undo.recorded import inverse_operation
+from portal.audit.changes import ChangeLine
+from portal.audit.models import AuditEntry
+from portal.audit.reading import lines, undone_by, visible_to
+from portal.audit.undo import UndoPlan, obstacle, plan_for, recorded
+from portal.audit.undo.recorded import inverse_operation
+from portal.audit.wording import name_of, stored_label
+from portal.connections.approval_rules import is_chosen
+from portal.connections.connected import Needs, NoOperation
 from portal.contract.inverse import Deletes, Restores
 from portal.contract.operation import Call, Caller, Effect
 from portal.jobs.history import carry_out, has_undo, jobs_behind
 from portal.jobs.models import Job
+from portal.sign_in.reauthentication import page_before
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import go, toast
 from portal.ui.views import ActionView, Labels
@@ -74,7 +74,7 @@ class UndoChangeView(ActionView):
     @cached_property
     def job(self) -> Job | None:
         """Returns the job that made the change, if it is undone as a whole."""
-        result = jobs_behind(self.request.scope, [self.entry]).get(self.entry.request_id)
+        result = jobs_behind([self.request.scope], [self.entry]).get(self.entry.request_id)
         return result if result and has_undo(result) else None
 
     @cached_property
@@ -164,7 +164,11 @@ class UndoChangeView(ActionView):
         carry_out(self.request.api, self.request.scope, self.entry, self.plan)
         named = self.object_name
         words = _("“%(title)s” of %(object)s is undone.") if named else _("“%(title)s” is undone.")
-        return words % {"title": ChangeLine(self.entry).title, "object": named}
+        words %= {"title": ChangeLine(self.entry).title, "object": named}
+        if not self.plan.left:
+            return words
+        stays = _("Stays as it is: %(fields)s.")
+        return f"{words} {stays % {'fields': ', '.join(one.title for one in self.plan.left)}}"
 
     def cancel_url(self) -> str:
         """Returns the address of the page that led here."""
@@ -172,12 +176,12 @@ class UndoChangeView(ActionView):
         before = request.htmx.current_url_abs_path if request.htmx else page_before(request)
         asked = request.POST.get("next") or before or ""
         is_ours = url_has_allowed_host_and_scheme(asked, None)
-        return asked if is_ours and asked.startswith("/") else reverse("access:audit")
+        return asked if is_ours and asked.startswith("/") else reverse("audit:trail")
 
     def next_url(self) -> str:
         """Returns the address after undoing: the trail if that deletes the object and its page."""
         is_gone = isinstance(recorded(self.entry).operation.inverse, Deletes)  # type: ignore[union-attr]
-        return reverse("access:audit") if is_gone else self.cancel_url()
+        return reverse("audit:trail") if is_gone else self.cancel_url()
 
     def go_on(self, done: str) -> HttpResponse:
         if self.plan is None:
@@ -194,5 +198,5 @@ class UndoChangeView(ActionView):
             "obstacle": obstacle(self.entry),
             "seen": plan.fingerprint if plan else "",
             "next": self.cancel_url(),
-            "trail": [(_("Audit trail"), reverse("access:audit"))],
+            "trail": [(_("Audit trail"), reverse("audit:trail"))],
         }

@@ -6,8 +6,6 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('planned_sessions', '0004_mirrored_sessions'),
-        ('directory', '0001_initial'),
         ('mirror', '0007_trigrams'),
     ]
 

@@ -1,15 +1,10 @@
-"""Freshness of copies of lists, common fields of their rows, and webhook subscriptions."""
+"""Freshness of copies of lists, and common fields of their rows."""
 
 from portal.mirror.models.row import VIEWED_WITHIN, MirroredRow, MirrorState, Removal
-from portal.mirror.models.webhooks import Delivery, Gap, Refusal, Subscription
 
 __all__ = [
     "VIEWED_WITHIN",
-    "Delivery",
-    "Gap",
     "MirrorState",
     "MirroredRow",
-    "Refusal",
     "Removal",
-    "Subscription",
 ]

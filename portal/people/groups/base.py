@@ -6,8 +6,8 @@ from typing import ClassVar
 from django import forms
 from django.urls import reverse
 
-from portal.access.connected import Needs
 from portal.access.http import PortalRequest
+from portal.connections.connected import Needs
 from portal.contract.groups import Group
 from portal.contract.operation import AnyOperation
 from portal.people.services import groups as service

@@ -1,7 +1,7 @@
 """The list of groups, and the tables of groups and members."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from portal.contract.groups import ImGroupType
 from portal.contract.users import Users
-from portal.directory import groups as mirror
+from portal.directory import groups as mirror, settings as subjects
 from portal.directory.groups import members_shown
 from portal.directory.models import MirroredGroup
 from portal.mirror.views.listing import MirroredListView
@@ -17,20 +17,36 @@ from portal.people.groups.base import GroupFilterForm, GroupKindMixin, group_url
 from portal.people.groups.members import Member
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui import listing
 from portal.ui.converters import path_of
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action, export_actions
+from portal.ui.settings.catalog import ComparedKind
+from portal.ui.settings.views import COMPARING, ComparedListView
 from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
-_LISTS = {
-    GROUPS: listing.ListSpec("groups", GROUPS.noun, GROUPS.many, export_url_name="groups:export"),
-    IM_GROUPS: listing.ListSpec(
-        "im-groups", IM_GROUPS.noun, IM_GROUPS.many, export_url_name="im-groups:export"
-    ),
-}
+_COMPARED = {GROUPS: subjects.GROUPS, IM_GROUPS: subjects.IM_GROUPS}
+
+
+def _list_of(kind: GroupType) -> ListSpec:
+    compare = Action(
+        gettext_lazy("Compare settings"),
+        "columns-3",
+        f"{kind.slug}:compare",
+        Users.settings,
+        whole=True,
+    )
+    return ListSpec(
+        kind.slug,
+        kind.noun,
+        kind.many,
+        actions=(compare, *export_actions(f"{kind.slug}:export", kind.family.list)),
+        export_url_name=f"{kind.slug}:export",
+    )
+
+
+_LISTS = {kind: _list_of(kind) for kind in (GROUPS, IM_GROUPS)}
 
 
 class GroupsTable(Table):
@@ -157,16 +173,28 @@ class MembersTable(Table):
         return row_link(path_of(self._person, "USER", record.id), record.name)
 
 
-class GroupListView(GroupKindMixin, MirroredListView[GroupFilterForm, QuerySet[MirroredGroup]]):
+class GroupListView(
+    ComparedListView[GroupFilterForm, QuerySet[MirroredGroup]],
+    GroupKindMixin,
+    MirroredListView[GroupFilterForm, QuerySet[MirroredGroup]],
+):
     """All groups of a kind, by name or size."""
 
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **MirroredListView.methods,
+        "compare": COMPARING,
+    }
+    subject_key = "group_id"
     operation_name = "list"
     mirrored = mirror.GROUPS
     template_name = "people/groups.html"
     filter_class = GroupFilterForm
 
-    def get_spec(self) -> listing.ListSpec:
+    def get_spec(self) -> ListSpec:
         return _LISTS[self.kind]
+
+    def compared(self) -> ComparedKind:
+        return _COMPARED[self.kind]
 
     def url_name(self, endpoint: str) -> str:
         return f"{self.kind.slug}:{endpoint}"

@@ -28,7 +28,7 @@ from portal.people.jobs.group_membership import (
     LeaveGroupJob,
 )
 from portal.people.labels import job_title, people_in_words
-from portal.people.naming import MembersForm, left_in
+from portal.people.naming import MembersForm, field_naming, left_in
 from portal.people.services.groups import GroupType, add_members, remove_members
 from portal.translation import gettext as _, ngettext
 from portal.ui.bulk_result import ManyOutcome
@@ -195,6 +195,9 @@ class AddMembersView(MemberActionView[MembersForm]):
 
     def rest(self, outcome: ManyOutcome[Colleague]) -> MembersForm:
         return self.get_form(initial=left_in(outcome))
+
+    def field_of(self, one: Colleague) -> str:
+        return field_naming(one)
 
     def render(self, form: MembersForm, **more: object) -> HttpResponse:
         form.initial["group"] = self.group.name

@@ -20,9 +20,18 @@ from portal.contract.users import (
 )
 from portal.directory.models import licence_label
 from portal.imports import columns
-from portal.imports.columns import Column, by_name, column_of, password, several, time_zone, worded
-from portal.imports.mapping import ImportMapping, ImportRow, recognised
-from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_last_name
+from portal.imports.columns import (
+    Column,
+    by_name,
+    column_of,
+    full_name_column,
+    password,
+    several,
+    time_zone,
+    worded,
+)
+from portal.imports.mapping import NAMES as _NAMES, ImportMapping, ImportRow, recognised
+from portal.imports.sheets.headings import OF_REPORTS, TableWords, headed, normal, with_names
 from portal.people.labels import REMOVALS, TRANSFERRED
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.addresses import address_in, people_in
@@ -140,6 +149,7 @@ def _all() -> Iterator[Column]:
     names = (("first_name", "Grace"), ("last_name", "Hopper"))  # untranslated: examples
     for name, example in names:
         yield replace(_update(name, example=example), is_described=False)
+    yield full_name_column()
     yield replace(_TYPE, reader=_licence, is_described=False)
     yield _new(
         "user_info.password",
@@ -208,13 +218,16 @@ def in_words(name: str, value: Any) -> str:
 class PeopleMapping(ImportMapping):
     """Which column of a table of people is which.
 
-    `way` and `licence` are for people who are created and whose row does not say them. With
-    `fill_zeros` zeros are put back where digits are counted and too few are there.
+    `way` and `licence` are for people who are created and whose row does not say them; so are, of a
+    row that names neither, a department and the id of a group. With `fill_zeros` zeros are put back
+    where digits are counted and too few are there.
     """
 
     way: str = ""
     licence: int | None = None
     fill_zeros: bool = False
+    dept: str = ""
+    group: str = ""
 
 
 def mapping_of(
@@ -229,10 +242,9 @@ def mapping_of(
 
 def names_in(headings: Sequence[str]) -> tuple[str, ...]:
     """Returns the meaning of each heading; empty if it has none here."""
-    return with_last_name(headings, recognised(headings, COLUMNS))
+    return with_names(headings, recognised(headings, COLUMNS))
 
 
-_NAMES = ("first_name", "last_name")
 CREATED_WITH = (*_NAMES, "type")
 # What has to be one person's alone.
 _UNIQUE = ("pmi", "vanity_name")
@@ -292,6 +304,7 @@ class PersonImportRow(ImportRow):
             yield name, str(self.profile.get(name) or "").casefold()
 
     def complete(self) -> None:
+        self.read_beside("email", " ".join(str(self.values.get(each, "")) for each in _NAMES))
         self.email = str(self.values.pop("email", ""))
         self._read_action()
         if self.email:
@@ -300,7 +313,7 @@ class PersonImportRow(ImportRow):
             people = people_in(cell) if cell != self.email else []
             pairs = zip(_NAMES, people[0].names if len(people) == 1 else (), strict=False)
             self.beside = {name: value for name, value in pairs if value}
-        else:
+        elif not self.cells.get("email"):
             self.problem("email", _("Email is missing."))
         if self.do in REMOVALS:
             self._read_removal()

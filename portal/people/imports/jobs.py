@@ -11,11 +11,12 @@ from functools import partial
 
 from portal.access.http import Origin
 from portal.access.models import Connection
+from portal.access.scope import Outside
 from portal.client import Answered, Api, Conflict, Invalid, NotFound
 from portal.contract.groups import Groups, ImGroups
+from portal.contract.operation import AnyOperation
 from portal.contract.problems import PersonReference
 from portal.contract.users import (
-    CreateAction,
     NewUser,
     StatusAction,
     StatusChange,
@@ -25,11 +26,13 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.directory import groups, users
-from portal.imports.plan import CHANGE, CREATE, ImportJob, Operations
+from portal.imports.plan import CHANGE, CREATE, READ_IN_WORDS, ImportJob, Operations
 from portal.imports.sheets import Sheet
 from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
 from portal.jobs.models import NEVER_SENT, UNDOES, Job, JobItem
+from portal.jobs.planning import NewItem
+from portal.people import placing
 from portal.people.imports.columns import NAMES, PeopleMapping, mapping_of
 from portal.people.imports.plan import ONBOARDS, PeopleImportPlan
 from portal.people.imports.undo import PeopleImportUndoJob
@@ -37,12 +40,12 @@ from portal.people.jobs.base import ACTION_TO, removal_outcome
 from portal.people.labels import REMOVALS, RESULT
 from portal.people.onboarding import jobs as onboarding
 from portal.people.services.account import GROUP_COLUMNS
-from portal.people.services.creation import LISTED, status_after
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
 
 KIND = "people.import"
 _CHANGES = (Users.update, Users.change_status)
 _MAPPING = ("names", "headings", "way", "licence", "fill_zeros")  # parameters
+_PLACES = ("dept", "group")  # parameters that jobs of an earlier release lack
 Step = tuple[str, Callable[[], object]]
 
 # A service's machines may differ, and it may report whole seconds only.
@@ -88,8 +91,23 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
                     needed.append(kind.family.remove_member)
         return needed
 
+    def calls_of_row(self, item: NewItem) -> Operations:
+        data = item.data
+        if "removal" in data:
+            return [Users.delete]
+        calls: list[AnyOperation] = [Users.create] if "create" in data else []
+        if data.get("profile") or "host_key" in item.secret:
+            calls.append(Users.update)
+        if data.get("status"):
+            calls.append(Users.change_status)
+        for column, kind in GROUP_COLUMNS.items():
+            calls += [kind.family.add_members] * len(data.get(column, ()))
+            calls += [kind.family.remove_member] * len(data.get(f"leave_{column}", ()))
+        return calls
+
     def mapping(self, job: Job) -> PeopleMapping:
-        return mapping_of(**{name: job.parameters[name] for name in _MAPPING})
+        places = {name: job.parameters.get(name, "") for name in _PLACES}
+        return mapping_of(**{name: job.parameters[name] for name in _MAPPING}, **places)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         if "removal" in item.data:
@@ -115,7 +133,7 @@ class PeopleImportJob(ImportJob, PeopleImportUndoJob):
             return Resolution(ItemVerdict.NOT_DONE, item.object_id)
         try:
             person = api.users.get(item.data["email"])
-        except NotFound:
+        except (NotFound, Outside):  # a taken address is refused again
             return Resolution(ItemVerdict.NOT_DONE)
         return _judged(item, person)
 
@@ -167,6 +185,8 @@ def _judged(item: JobItem, person: UserDetails) -> Resolution:
 
 
 def _create(api: Api, item: JobItem) -> str:
+    department = str(item.data.get("profile", {}).get("dept") or "")
+    placing.require_place(Users.create, item.job.scope, department, item.data.get("groups", ()))
     wanted = dict(item.data["create"])
     if password := item.secret.get("password"):
         wanted["user_info"] = {**wanted["user_info"], "password": password}
@@ -227,8 +247,7 @@ def _written_fields(item: JobItem) -> dict[str, object]:
     them."""
     data: dict[str, object] = {}
     if created := item.data.get("create"):
-        data |= {name: value for name, value in created["user_info"].items() if name in LISTED}
-        data["status"] = status_after(CreateAction(created["action"]))
+        data |= users.as_created(NewUser.model_validate(created))
     data |= item.data.get("profile", {})
     if action := item.data.get("status"):
         data["status"] = RESULT[StatusAction(action)]
@@ -240,13 +259,12 @@ def draft(
     connection: Connection,
     table: Sheet,
     mapping: PeopleMapping,
-    totals: dict[str, int],
     *,
     name: str = "",
     onboards: bool = False,
 ) -> Job:
-    """Returns a job that imports a table of this name, onto an account with as many licences; with
-    `onboards` new people get the template of their department when it has ended."""
+    """Returns a job that imports a table of this name; with `onboards` new people get the template
+    of their department when it has ended."""
     count = len(table.rows)
 
     def title() -> str:
@@ -256,13 +274,13 @@ def draft(
             "table": name or _("a pasted table"),
         }
 
-    parameters = {each: getattr(mapping, each) for each in _MAPPING}
+    parameters = {each: getattr(mapping, each) for each in (*_MAPPING, *_PLACES)}
     return jobs.draft(
         origin,
         connection,
         KIND,
         lazily(title),
-        parameters=parameters | {"seats": totals, ONBOARDS: onboards},
+        parameters=parameters | {ONBOARDS: onboards, READ_IN_WORDS: table.words},
         file=table.dump(),
         file_name=name,
     )

@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from portal.client import NotFound
@@ -19,9 +20,12 @@ from portal.contract.users import (
     UserStatus,
 )
 from portal.imports.columns import is_same
+from portal.imports.mapping import NAMES
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
+from portal.imports.sheets.headings import FULL_NAME
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
+from portal.jobs.row_errors import RowReading
 from portal.people.imports.columns import (
     COLUMNS,
     CREATED_WITH,
@@ -30,6 +34,8 @@ from portal.people.imports.columns import (
     in_words,
     title_of,
 )
+from portal.people.imports.places import PlaceCheck
+from portal.people.imports.undo import sets_host_keys
 from portal.people.labels import REMOVALS, TRANSFERRED
 from portal.people.onboarding import jobs as onboarding
 from portal.people.services import seats
@@ -40,10 +46,12 @@ from portal.people.services.account import (
     ExistingPerson,
 )
 from portal.translation import gettext as _, ngettext, number, pgettext
+from portal.translation.phrases import joined
 
 ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
 Changes = list[tuple[str, str, str]]
+DetailsReading = RowReading[UserDetails | None]
 _MOST = 10  # departments that are named
 _MOST_COMPARED = 300  # with each other, letter by letter
 _LONG_ENOUGH = 5  # letters of a name that is compared letter by letter
@@ -60,14 +68,15 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         self._account = AccountSnapshot()
         self._account.read_people(self.planning)
         self._account.read_groups(self.planning.api)
+        self._places = PlaceCheck(self, self._account, rows)
 
     def items(self, rows: list[PersonImportRow]) -> Iterator[NewItem]:
         self._removed = frozenset(row.key for row in rows if row.removal)
         people = self._account.people.values()
         self._seat_counts = seats.SeatChanges.of(existing.user.type for existing in people)
         self._mailed = self._unchanged_passwords = 0
-        for row, existing in self._with_people(rows):
-            item = self._compared(row, existing)
+        for row, existing, details in self._with_people(rows):
+            item = self.planned(row, partial(self._compared, row, existing, details))
             if item.state == ItemState.PENDING:
                 licence = existing.user.type if existing else None
                 self._seat_counts.count(licence, _licence_after(row, item.action))
@@ -97,18 +106,22 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             add_notice("warning", words % {"count": number(lost)})
         if count := self._unchanged_passwords:
             words = ngettext(
-                "%(count)s person with a password in the table exist already and keep theirs.",
+                "%(count)s person with a password in the table exists already and keeps theirs.",
                 "%(count)s people with a password in the table exist already and keep theirs.",
                 count,
             )
             add_notice("neutral", words % {"count": number(count)})
+        if sets_host_keys(self.planning.job):
+            words = _("An undo does not bring host keys back: the previous ones are not stored.")
+            add_notice("warning", words)
         if self.planning.job.parameters.get(ONBOARDS):
             onboarding.add_notices(self.planning)
 
     def _with_people(
         self, rows: list[PersonImportRow]
-    ) -> Iterator[tuple[PersonImportRow, ExistingPerson | None]]:
-        """Each row with who is there, read alone where lists do not contain enough."""
+    ) -> Iterator[tuple[PersonImportRow, ExistingPerson | None, DetailsReading | None]]:
+        """Yields each row with the person who is there, and the details where lists do not contain
+        enough."""
         waiting = iter(rows)
         while some := list(islice(waiting, TOGETHER)):
             pairs = [(row, self._account.person(row.email)) for row in some]
@@ -117,15 +130,9 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                 for row, existing in pairs
                 if existing and not row.problems and NOT_LISTED & row.profile.keys()
             ]
-            details = dict(zip(ids, self.planning.concurrently(self._details, ids), strict=True))
+            details = dict(zip(ids, self.planning.read_each(self._details, ids), strict=True))
             for row, existing in pairs:
-                if existing is None or existing.user.id not in details:
-                    yield row, existing
-                    continue
-                if details[existing.user.id] is None:
-                    words = _("This person left the account while the preview was made.")
-                    row.problem("email", words)
-                yield row, replace(existing, details=details[existing.user.id])
+                yield row, existing, details.get(existing.user.id) if existing else None
 
     def _details(self, user_id: str) -> UserDetails | None:
         try:
@@ -133,8 +140,18 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         except NotFound:
             return None
 
-    def _compared(self, row: PersonImportRow, existing: ExistingPerson | None) -> NewItem:
+    def _compared(
+        self,
+        row: PersonImportRow,
+        existing: ExistingPerson | None,
+        reading: DetailsReading | None = None,
+    ) -> NewItem:
         """Returns the item of a row; `existing` is the person on the account with its email."""
+        if existing and reading:
+            if (details := reading.value) is None:
+                words = _("This person left the account while the preview was made.")
+                row.problem("email", words)
+            existing = replace(existing, details=details)
         self._check(row, existing)
         if row.problems:
             made = _item(row, row.do if row.do != "update" else CHANGE)
@@ -150,11 +167,14 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
 
     def _check(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
+        is_written = row.do in ("", CREATE) or (row.do == "update" and existing)
+        if is_written and not row.problems:
+            self._places.check(row, existing)
         if row.do == CREATE and existing:
             words = _("%(name)s is on the account with this email already.")
             row.problem("email", words % {"name": existing.name or existing.user.id})
         elif existing is None and row.do not in ("", CREATE) and row.email:
-            row.problem("email", _("No one on the account has this email."))
+            row.problem("email", self._places.nobody)
         elif existing is None and not row.problems:
             _check_creation(row)
         if row.status is UserStatus.PENDING and existing and existing.status != UserStatus.PENDING:
@@ -162,15 +182,14 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         for column, kind in GROUP_COLUMNS.items():
             for name in getattr(row, column):
                 if self._account.group(column, name) is None:
-                    words = _("%(kind)s “%(name)s” does not exist.")
-                    row.problem(column, words % {"kind": kind.title, "name": name})
+                    row.problem(column, self._places.no_group(kind.title, name))
         if row.removal and row.removal.transfer_email:
             self._check_heir(row, row.removal.transfer_email)
 
     def _check_heir(self, row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
         if heir is None:
-            row.problem("transfer_email", _("No one on the account has this email."))
+            row.problem("transfer_email", self._places.nobody)
         elif heir.status is not UserStatus.ACTIVE:
             row.problem("transfer_email", _("Only an active person can receive their data."))
         elif email.casefold() == row.key or email.casefold() in self._removed:
@@ -194,6 +213,8 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             for name, value in row.profile.items()
             if not is_same(existing.value(name), value)
         }
+        if row.cells.get(FULL_NAME) and row.name == existing.name:  # divided in another place
+            profile = {name: value for name, value in profile.items() if name not in NAMES}
         status = row.status if row.status != existing.status else None
         changes, data, joined = self._rest(row, existing, profile, status)
         if not changes:
@@ -268,11 +289,11 @@ def _removal(row: PersonImportRow, existing: ExistingPerson, removal: UserRemova
     changes = [(_("Person"), existing.name or existing.user.email, gone)]
     if given:
         words = _("%(what)s to %(email)s")
-        words %= {"what": ", ".join(given), "email": removal.transfer_email}
+        words %= {"what": joined(", ", *given), "email": removal.transfer_email}
         changes.append((_("Transferred"), "", words))
     if lost:
         what = _("deleted with them") if is_final else _("taken with them")
-        changes.append((_("Not transferred"), ", ".join(lost), what))
+        changes.append((_("Not transferred"), joined(", ", *lost), what))
     return _item(row, removal.action.value, existing.user.id, changes, removal=removal.sent())
 
 
@@ -299,7 +320,7 @@ def _item(
 
 
 def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Iterator[str]:
-    """Asks about departments that are new, and almost those that there are, or each other."""
+    """Names departments that are new, and asks about those that are almost others."""
     given = Counter(str(row.profile.get("dept") or "") for row in rows if not row.problems)
     departments = {one.user.dept for one in account.people.values() if one.user.dept}
     new = [name for name in given if name and name not in departments]
@@ -313,6 +334,9 @@ def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Ite
         if alike:
             similar.append((name, alike))
         by_letters.setdefault(folded, name)
+    odd = {name for name, _alike in similar}
+    if plain := [name for name in new if name not in odd]:
+        yield _new_departments(plain, given)
     for name, alike in similar[:_MOST]:
         words = ngettext(
             "%(count)s row: is the department “%(name)s” meant to be “%(alike)s”? As it is "
@@ -329,6 +353,21 @@ def _questions(rows: Iterable[PersonImportRow], account: AccountSnapshot) -> Ite
             more,
         )
         yield words % {"count": number(more)}
+
+
+def _new_departments(names: Sequence[str], given: Mapping[str, int]) -> str:
+    of_each = (
+        ngettext("%(name)s (%(count)s person)", "%(name)s (%(count)s people)", given[name])
+        % {"name": name, "count": number(given[name])}
+        for name in names[:_MOST]
+    )
+    listed = joined(", ", *of_each, *(["…"] if len(names) > _MOST else ()))
+    words = ngettext(
+        "%(count)s new department: %(listed)s.",
+        "%(count)s new departments: %(listed)s.",
+        len(names),
+    )
+    return words % {"count": number(len(names)), "listed": listed}
 
 
 def _folded(name: str) -> str:

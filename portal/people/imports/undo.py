@@ -5,6 +5,7 @@ from functools import partial
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 
 from portal.contract.model import JsonDict
 from portal.contract.users import RemovalAction, Users, UserStatus
@@ -12,7 +13,7 @@ from portal.directory import users as mirror
 from portal.directory.users import UserFilter
 from portal.imports.plan import CHANGE, CREATE
 from portal.jobs.job_types import Pointer
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.models import ROWS, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.undo import CurrentValue, Reversal
 from portal.people.imports.columns import in_words, title_of
@@ -21,13 +22,19 @@ from portal.people.labels import REMOVALS, status_label
 from portal.people.services.account import GROUP_COLUMNS
 from portal.translation import gettext as _, ngettext, number
 
+_KEYS_STAY = gettext_noop(
+    "Host keys stay as the import set them: the previous ones are not stored."
+)
+
 
 class PeopleImportUndoJob(PeopleUndoJob):
     """The undo of an import, whose items have the form of an import's."""
 
     def values(self, item: JobItem) -> Iterator[PersonValue]:
         """Yields the values that an item has changed of a person who was on the account."""
-        data, before = item.data, item.data.get("before", {})
+        if "create" in item.data:
+            return
+        data, before = item.data, item.data["before"]
         for name, value in data.get("profile", {}).items():
             words = partial(in_words, name)
             yield PersonValue(name, title_of(name), before.get(name), value, words)
@@ -44,12 +51,27 @@ class PeopleImportUndoJob(PeopleUndoJob):
         created = job.items.filter(action=CREATE, data__has_key="create").exclude(object_id="")
         return super().undoable(job) | created
 
+    def created(self, job: Job) -> QuerySet[JobItem]:
+        return self.undoable(job).filter(data__has_key="create")
+
+    def undo_notes(self, job: Job, created: int) -> Iterator[str]:
+        if created:
+            yield ngettext(
+                "%(count)s person whom the import created is removed, or, once they have "
+                "confirmed, deactivated.",
+                "%(count)s people whom the import created are removed, or, once they have "
+                "confirmed, deactivated.",
+                created,
+            ) % {"count": number(created)}
+        if sets_host_keys(job):
+            yield _(_KEYS_STAY)
+
     def undo_item(self, job: Job, item: JobItem, now: CurrentValue | None) -> NewItem:
         """Plans the undo of a creation as a removal if the invitation is not accepted; a person who
         accepted may own something by now, and is deactivated."""
         if "create" not in item.data:
             return super().undo_item(job, item, now)
-        made = NewItem(item.number, item.label, "deactivate", item.object_id)
+        made = NewItem(item.number, item.phrase(item.label), "deactivate", item.object_id)
         made.data = self.undo_context(item)
         status = now("status") if now else None
         if status is None:
@@ -107,9 +129,9 @@ class PeopleImportUndoJob(PeopleUndoJob):
             return []
         url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
         words = ngettext(
-            "%(count)s person whom the import created is on the account. To remove people who have "
-            "confirmed cannot be undone, so it is a separate step.",
-            "%(count)s people whom the import created are on the account. To remove people who "
+            "%(count)s person whom the import created stays on the account. To remove people who "
+            "have confirmed cannot be undone, so it is a separate step.",
+            "%(count)s people whom the import created stay on the account. To remove people who "
             "have confirmed cannot be undone, so it is a separate step.",
             count,
         ) % {"count": number(count)}
@@ -148,17 +170,27 @@ def _of_what_stays(job: Job) -> Iterator[str]:
             "%(count)s people who were removed do not come back.",
             removed,
         ) % {"count": number(removed)}
-    if "host_key" in job.parameters.get("names", ()):
-        yield _("Host keys stay as the import set them: the previous ones are not stored.")
+    if sets_host_keys(job):
+        yield _(_KEYS_STAY)
+
+
+def sets_host_keys(job: Job) -> bool:
+    """Returns whether the table of an import has a column of host keys."""
+    return "host_key" in job.parameters.get("names", ())
 
 
 def _still_there(job: Job, key: str) -> int:
-    """Returns how many people created by the import are on the account, by the list if it has
-    been read since."""
+    """Returns how many people created by the import, or by the rows of it that are undone, are on
+    the account, by the list if it has been read since, and are not removed by the job."""
     made = mirror.created_by(job.connection, key)
+    if ROWS in job.parameters:
+        made = made.filter(number__in=job.parameters[ROWS])
+    ending = job.items.filter(action__in=REMOVALS, state__in=(ItemState.PENDING, ItemState.DONE))
+    made = made.exclude(object_id__in=ending.values("object_id"))
     imported = Job.objects.filter(connection=job.connection, key=key).first()
     state = mirror.state_of(job.connection)
     ended = imported.finished_at if imported else None
     if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
         return made.count()
-    return mirror.find(job.scope, UserFilter(created_by=key)).order_by().count()
+    listed = mirror.find(job.scope, UserFilter(created_by=key))
+    return listed.filter(user_id__in=made).order_by().count()

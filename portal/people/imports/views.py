@@ -8,7 +8,9 @@ from django import forms
 from django.http import QueryDict
 from django.urls import reverse
 
+from portal.access.form_fields import offer_choices
 from portal.access.http import origin_of
+from portal.access.scope import PageOutOfScope, Scope
 from portal.contract.users import CreateAction, LicenceType, Users
 from portal.imports.columns import Column
 from portal.imports.forms import ColumnsForm
@@ -16,6 +18,7 @@ from portal.imports.sheets import Sheet, lost_zeros
 from portal.imports.sheets.table import SAMPLES
 from portal.imports.views.importing import ImportLabels, ImportView
 from portal.jobs.models import Job
+from portal.people import placing
 from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, names_in
 from portal.people.imports.jobs import KIND, draft
 from portal.people.services import seats
@@ -28,7 +31,7 @@ from portal.ui.views import ActionView, Labels
 class PeopleColumnsForm(ColumnsForm):
     """The meaning of each column, and how people are created whose row does not name it."""
 
-    others = ("way", "licence", "onboards")
+    others = ("dept", "group", "way", "licence", "onboards")
     others_title = gettext_lazy("New people")
     others_lead = gettext_lazy("Used for rows that do not name their own.")
 
@@ -55,6 +58,22 @@ class PeopleColumnsForm(ColumnsForm):
         help_text=gettext_lazy("By a job of its own, when the import has ended."),
     )
 
+    def __init__(self, *args: Any, scope: Scope, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not scope.is_narrow:
+            return
+        departments, groups = placing.own_departments(scope), placing.own_groups(scope)
+        for name, label, choices in (
+            ("dept", _("Department"), [(one, one) for one in departments]),
+            ("group", _("Group"), groups),
+        ):
+            if choices:
+                field = forms.ChoiceField(label=label, required=False)
+                self.fields[name] = field
+                is_only = len(departments) + len(groups) == 1
+                self.initial[name] = choices[0][0] if is_only else ""
+                offer_choices(self, name, choices, unset=_("Each row names its own"))
+
     @property
     def mapping(self) -> PeopleMapping:
         cleaned = self.cleaned_data
@@ -64,6 +83,8 @@ class PeopleColumnsForm(ColumnsForm):
             fill_zeros=cleaned["fill_zeros"],
             way=str(cleaned["way"] or ""),
             licence=cleaned["licence"],
+            dept=cleaned.get("dept") or "",
+            group=cleaned.get("group") or "",
         )
 
     @property
@@ -72,7 +93,7 @@ class PeopleColumnsForm(ColumnsForm):
         lost = []
         for place, bound in enumerate(self.columns()):
             digits = COLUMNS[bound.value()].digits if bound.value() in COLUMNS else 0
-            if digits and (rows := lost_zeros(self.table, place, digits)):
+            if digits and (rows := lost_zeros(self.imported, place, digits)):
                 about = {"heading": self.headings[place], "digits": digits, "count": len(rows)}
                 lost.append({**about, "rows": [row.number for row in rows[:SAMPLES]]})
         return lost
@@ -86,7 +107,7 @@ class PeopleColumnsForm(ColumnsForm):
             {"action", "create_action"} & set(mapping.names)
         )
         place = None if is_chosen else mapping.place(column.name)
-        cells = () if place is None else self.table.column(place)
+        cells = () if place is None else self.imported.column(place)
         if any(column.value(column.text(cell)) for cell in cells):
             label = CreateAction.AUTO_CREATE.label
             words = _(
@@ -119,8 +140,6 @@ class PeopleImportView(ImportView):
     """Creates, changes, deactivates and removes people, a row each."""
 
     needs = Users.create
-    columns_form_class = PeopleColumnsForm
-    aside = "people/import_licences.html"
 
     def job_type(self) -> str:
         return KIND
@@ -145,27 +164,43 @@ class PeopleImportView(ImportView):
     def mapping(self, headings: Sequence[str]) -> PeopleMapping:
         return mapping_of(names_in(headings), headings)
 
+    def get_form(self, data: Any, table: Sheet) -> PeopleColumnsForm:
+        headings = table.headers
+        return PeopleColumnsForm(
+            data,
+            table=table,
+            mapping=self.mapping(headings),
+            choices=self.choices(headings),
+            scope=self.request.scope,
+        )
+
     def draft(self, form: PeopleColumnsForm, table: Sheet, file_name: str) -> Job:
         request, onboards = self.request, form.cleaned_data["onboards"]
-        totals = seats.totals(request.scope, request.api)
         return draft(
             origin_of(request),
             request.connection,
             table,
             form.mapping,
-            totals,
             name=file_name,
             onboards=onboards,
         )
 
     def context(self) -> dict[str, object]:
-        return super().context() | {"seats": partial(seats.seats_of, self.request.scope)}
+        scope = self.request.scope
+        if scope.is_narrow:  # licences are counted of the whole account
+            return super().context()
+        aside = {"aside": "people/import_licences.html"}
+        return super().context() | aside | {"seats": partial(seats.seats_of, scope)}
 
 
 class StateSeatsView(ActionView[SeatsForm]):
     """Lets an administrator say how many licences there are."""
 
     needs = Users.create
+
+    def prepare(self) -> None:
+        if self.request.scope.is_narrow:
+            raise PageOutOfScope(_("Licences are counted for the whole account."))
 
     def labels(self) -> Labels:
         return Labels(

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -67,7 +68,8 @@ class OnePersonPerRowJob(PeopleSelectionJob):
         self, planning: Planning, rows: Sequence[MirroredUser], first: int
     ) -> Iterable[NewItem]:
         for number, person in enumerate(rows, start=first):
-            yield self.item(planning.job, number, person)
+            make = partial(self.item, planning.job, number, person)
+            yield planning.item(number, person.label, make, person.user_id)
 
     @abstractmethod
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
@@ -144,7 +146,7 @@ class PeopleUndoJob(OfPeopleJob, undo.RevertibleJob):
             except NotFound:
                 return None
 
-        return lambda items: planning.concurrently(fetch, items)
+        return lambda items: map(undo.current_of, planning.read_each(fetch, items))
 
     def undo_context(self, item: JobItem) -> dict[str, object]:
         return {"name": item.data["name"]} if "name" in item.data else {}

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from django.utils.text import capfirst
-
 from portal.client import Api
 from portal.contract.model import Titles
 from portal.contract.operation import AnyOperation
@@ -13,7 +11,7 @@ from portal.contract.users import (
     RemovalAction,
     StatusAction,
     StatusChange,
-    UserRemoval,
+    UserRemovalToday,
     Users,
     UserUpdate,
 )
@@ -23,7 +21,7 @@ from portal.directory.settings import PEOPLE
 from portal.jobs.desired_state import DesiredStateJob, SettingsJob
 from portal.jobs.job_types import Resolution
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import NewItem, Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.undo import Reversal
 from portal.people.jobs.base import (
     ACTION_TO,
@@ -35,9 +33,11 @@ from portal.people.jobs.base import (
     removal_outcome,
     status_value,
 )
-from portal.people.labels import RESULT, TRANSFERRED, listed, status_label
+from portal.people.labels import RESULT, listed, status_label, transferred_by
 from portal.people.services import seats
-from portal.translation import gettext as _, gettext_lazy, options
+from portal.people.services.removal import RecipientRefused, check_colleague
+from portal.translation import capitalized, gettext as _, gettext_lazy, options
+from portal.translation.phrases import joined
 from portal.ui.forms.layout import flat
 from portal.ui.settings.catalog import SubjectKind
 
@@ -49,8 +49,7 @@ _AFTER = {
 
 
 class ProfileChangeJob(OnePersonPerRowJob, PeopleUndoJob, DesiredStateJob):
-    """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain; `seats` is
-    how many of each licence the account has."""
+    """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain."""
 
     name = "people.profile"
     verbs = {"change": gettext_lazy("Change")}
@@ -142,7 +141,7 @@ class ChangeStatusOfPeopleJob(OnePersonPerRowJob, PeopleUndoJob):
 
 
 class RemovePeopleJob(OnePersonPerRowJob):
-    """`parameters["how"]` is a `UserRemoval`. Who was removed does not come back."""
+    """`parameters["how"]` is a `UserRemovalToday`. Who was removed does not come back."""
 
     name = "people.remove"
     verbs = dict(options(RemovalAction))
@@ -150,13 +149,23 @@ class RemovePeopleJob(OnePersonPerRowJob):
     def needs(self, job: Job) -> Sequence[AnyOperation]:
         return [Users.delete]
 
+    def plan(self, planning: Planning) -> None:
+        how = UserRemovalToday.model_validate(planning.job.parameters["how"])
+        if how.transfer_email:
+            try:
+                check_colleague(planning.api, planning.scope, how.transfer_email, besides="")
+            except RecipientRefused as refused:
+                raise Unplannable(joined(": ", how.transfer_email, str(refused))) from None
+        super().plan(planning)
+
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        how = UserRemoval.model_validate(job.parameters["how"])
+        how = UserRemovalToday.model_validate(job.parameters["how"])
         changes = [(_("Account"), _("On this account"), _AFTER[how.action])]
-        given = [str(words) for name, words in TRANSFERRED.items() if getattr(how, name)]
+        transfers = transferred_by(job.connection)
+        given = [str(words) for name, words in transfers.items() if getattr(how, name)]
         if how.transfer_email and given:
             changes.append(
-                (capfirst(", ".join(given)), person.name or person.email, how.transfer_email)
+                (capitalized(joined(", ", *given)), person.name or person.email, how.transfer_email)
             )
         item = new_item(
             number, person, how.action.value, data=job.parameters["how"], changes=changes
@@ -169,10 +178,10 @@ class RemovePeopleJob(OnePersonPerRowJob):
         return item
 
     def add_notices(self, planning: Planning) -> None:
-        how = UserRemoval.model_validate(planning.job.parameters["how"])
+        how = UserRemovalToday.model_validate(planning.job.parameters["how"])
         left = [
             words
-            for name, words in TRANSFERRED.items()
+            for name, words in transferred_by(planning.job.connection).items()
             if not (how.transfer_email and getattr(how, name))
         ]
         if left:
@@ -183,7 +192,7 @@ class RemovePeopleJob(OnePersonPerRowJob):
             planning.add_notice("warning", words % {"what": listed(left)})
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        api.users.delete(item.object_id, UserRemoval.model_validate(item.data))
+        api.users.delete(item.object_id, UserRemovalToday.model_validate(item.data))
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
         return removal_outcome(api, item.object_id)

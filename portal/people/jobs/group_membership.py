@@ -1,6 +1,7 @@
 """Jobs that put selected people into a group, take them out, or move them to another."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from portal.client import Api, NotFound
@@ -25,6 +26,7 @@ from portal.people.jobs.base import (
 from portal.people.jobs.steps import StepsJob, add_steps
 from portal.people.services.groups import GROUPS_OF_KIND
 from portal.translation import gettext_lazy
+from portal.translation.phrases import joined
 
 MOVE_GROUP = "people.move_group"
 JOINING = gettext_lazy("Add %(who)s to %(name)s")
@@ -153,7 +155,8 @@ class MoveGroupJob(StepsJob):
         kind = GroupKind(job.parameters["group_kind"])
         names = dict(mirror.choices(planning.scope)[kind])
         for number, row in enumerate(self.people(planning), start=1):
-            add_steps(planning, number, row, list(_steps(job.parameters, row, names)))
+            steps = partial(_steps, job.parameters, row, names)
+            add_steps(planning, number, row, steps)
 
     def finished(self, job: Job) -> None:
         mirror.GROUPS.request(job.connection)
@@ -167,8 +170,9 @@ def _steps(parameters: JsonDict, row: MirroredUser, names: dict[str, str]) -> It
 
     def step(name: str, group: str, after: str, before: str) -> NewStep:
         data = {"group_id": group, "kind": kind.value}
-        what = f"{title} {names.get(group, parameters['group_name'] if group == to else group)}"
-        return NewStep(name, group, what, after, before, data=data)
+        called = names.get(group, parameters["group_name"] if group == to else group)
+        what = joined(" ", title, called)
+        return NewStep(name, group, what, after, before, data=data, object=called)
 
     if to not in mine:
         yield step("group.join", to, INSIDE, OUTSIDE)

@@ -1,6 +1,6 @@
 """Steps of jobs with one person who comes or leaves, their inverses, and the base of such jobs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from portal.contract.users import (
     LicenceType,
     StatusAction,
     StatusChange,
-    UserRemoval,
+    UserRemovalToday,
     Users,
     UserUpdate,
 )
@@ -26,8 +26,10 @@ from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.jobs import steps
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
+from portal.jobs.labels import verb_of
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.row_errors import RowReading
 from portal.jobs.steps import NewStep, Step, all_steps, step_called, verbs
 from portal.jobs.undo import (
     CurrentValue,
@@ -48,7 +50,8 @@ from portal.people.jobs.base import (
 )
 from portal.people.labels import RESULT, status_label
 from portal.people.services.groups import GROUPS_OF_KIND
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext as _, gettext_lazy, pgettext
+from portal.translation.phrases import joined
 from portal.ui.settings.catalog import Values
 
 LANGUAGE = "language"  # of the words in the data of an item
@@ -61,6 +64,7 @@ class StepsJob(OfPeopleJob, RevertibleJob):
     noun = (gettext_lazy("step"), gettext_lazy("steps"))
     list_url_name = ""  # its receipt says what was done
     in_order = True
+    is_by_action = True
     gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     @property
@@ -75,8 +79,21 @@ class StepsJob(OfPeopleJob, RevertibleJob):
             raise Unplannable(_("None of the selected people is on the account any more."))
         return rows
 
+    def title_of(self, item: JobItem) -> str:
+        """Returns what the step does, as "Leave group Sales"; steps of earlier releases say it by
+        the name of their value."""
+        if not item.action or not item.changes:
+            return super().title_of(item)
+        verb = verb_of(self, item.action)
+        called = item.data.get("object")
+        if called is None:
+            return _("%(verb)s: %(what)s") % {"verb": verb, "what": item.read(item.data["title"])}
+        words = {"verb": verb, "what": item.read(called)}
+        return pgettext("step", "%(verb)s %(what)s") % words if called else verb
+
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:
-        return step_called(action).calls
+        step = step_called(action)
+        return step.sends or step.calls[:1]
 
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         return step_called(item.action).carry_out(api, item)
@@ -89,8 +106,11 @@ class StepsJob(OfPeopleJob, RevertibleJob):
         for action in dict.fromkeys(item.action for item in items):
             step_called(action).ended(job, [item for item in items if item.action == action])
 
+    def undoable(self, job: Job) -> QuerySet[JobItem]:
+        return _way_back(job)
+
     def undo(self, job: Job) -> Iterator[NewItem] | None:
-        items = _way_back(job)
+        items = self.undoable(job)
         if not items.exists():
             return None
         left = ((item, {"state": item.data["after"]}.get) for item in items.iterator())
@@ -102,9 +122,9 @@ class StepsJob(OfPeopleJob, RevertibleJob):
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         current = self.current_values(planning)
-        items = list(_way_back(earlier))
+        items = self.to_undo(planning, earlier)
         for item, now in zip(items, current(items), strict=True):
-            planning.add(self.undo_item(planning.job, item, now))
+            planning.add(self.undo_planned(planning, item, now))
 
     def current_values(self, planning: Planning) -> CurrentValues:
         scope = planning.scope
@@ -116,24 +136,33 @@ class StepsJob(OfPeopleJob, RevertibleJob):
             except NotFound:
                 return False, None
 
-        def current(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
-            answers = planning.concurrently(fetch, items)
-            for item, (is_there, now) in zip(items, answers, strict=True):
+        def state_of(item: JobItem, reading: RowReading[tuple[bool, str | None]]) -> CurrentValue:
+            def state(_name: str) -> str | None:
+                now = reading.value[1]
                 with _as_planned(item):
-                    current = step_called(item.action).listed(scope, item) if now is None else now
-                yield {"state": current}.get if is_there else None
+                    return step_called(item.action).listed(scope, item) if now is None else now
+
+            return state
+
+        def current(items: Sequence[JobItem]) -> Iterator[CurrentValue | None]:
+            for item, one in zip(items, planning.read_each(fetch, items), strict=True):
+                is_there = one.error or one.value[0]
+                yield state_of(item, one) if is_there else None
 
         return current
 
     def values(self, item: JobItem) -> Iterator[ItemValue]:
         data = item.data
-        yield ItemValue("state", data["title"], data["before"], data["after"], str)
+        title = item.phrase(data["title"])
+        yield ItemValue("state", title, data["before"], data["after"], item.phrase)
 
     def undo_action(self, item: JobItem, reversal: Reversal) -> str:
         return step_called(item.action).inverse
 
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, object]:
         data = {**item.data, "before": item.data["after"], "after": item.data["before"]}
+        for name in ("title", "object", "before", "after"):
+            data[name] = item.phrase(data.get(name, ""))
         if "previous" in data:
             data |= {"wanted": item.data["previous"], "previous": item.data["wanted"]}
         data.pop(steps.AFTER_ALL, None)
@@ -146,6 +175,7 @@ def step_item(number: int, label: str, user_id: str, step: NewStep) -> NewItem:
         "user_id": user_id,
         "target": step.target,
         "title": str(step.title),
+        "object": str(step.object),
         "after": str(step.after),
         LANGUAGE: translation.get_language(),
     }
@@ -165,13 +195,19 @@ def step_item(number: int, label: str, user_id: str, step: NewStep) -> NewItem:
     return item
 
 
-def add_steps(planning: Planning, number: int, row: MirroredUser, steps: list[NewStep]) -> None:
+def add_steps(
+    planning: Planning, number: int, row: MirroredUser, steps: Callable[[], Iterable[NewStep]]
+) -> None:
     """Plans the steps for a person, who is unchanged without any."""
-    for step in steps:
-        planning.add(step_item(number, row.label, row.user_id, step))
-    if not steps:
-        unchanged = ItemState.UNCHANGED
-        planning.add(NewItem(number, row.label, state=unchanged, data={"user_id": row.user_id}))
+
+    def make() -> Iterator[NewItem]:
+        for step in steps():
+            yield step_item(number, row.label, row.user_id, step)
+
+    items = planning.items(number, row.label, make, row.user_id)
+    unchanged = NewItem(number, row.label, state=ItemState.UNCHANGED, data={"user_id": row.user_id})
+    for item in items or [unchanged]:
+        planning.add(item)
 
 
 def _as_planned(item: JobItem) -> AbstractContextManager[None]:
@@ -236,10 +272,13 @@ class ChangeSettingsStep(Step):
 
 def settings_in_words(values: Values) -> str:
     """Returns several settings with their values, in the order of the page."""
-    return ", ".join(
-        f"{setting.title}: {setting.in_words(values[name])}"
-        for name, setting in PEOPLE.catalog.editable.items()
-        if name in values
+    return joined(
+        ", ",
+        *(
+            joined(": ", setting.title, setting.in_words(values[name]))
+            for name, setting in PEOPLE.catalog.editable.items()
+            if name in values
+        ),
     )
 
 
@@ -262,6 +301,7 @@ class _OfGroupStep(Step):
 
 class LeaveGroupStep(_OfGroupStep):
     name, verb, inverse = "group.leave", gettext_lazy("Leave group"), "group.join"
+    sends = (Groups.remove_member,)
     joins = False
 
     def carry_out(self, api: Api, item: JobItem) -> None:
@@ -295,6 +335,7 @@ class _OfAssistantStep(Step):
 
 class RemoveAssistantStep(_OfAssistantStep):
     name, verb, inverse = "assistant.remove", gettext_lazy("Remove assistant"), "assistant.add"
+    sends = (Assistants.remove,)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         try:
@@ -343,13 +384,13 @@ class ActivateStep(_OfStatusStep):
 
 
 class RemovePersonStep(Step):
-    """Transfers what is transferred, in the same request; `how` is a `UserRemoval`."""
+    """Transfers what is transferred, in the same request; `how` is a `UserRemovalToday`."""
 
     name, verb = "person.remove", gettext_lazy("Remove")
     calls = (Users.delete,)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
-        how = UserRemoval.model_validate(item.data["how"])
+        how = UserRemovalToday.model_validate(item.data["how"])
         api.users.delete(item.data["user_id"], how)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:

@@ -18,16 +18,23 @@ from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, Who
 from portal.people.labels import job_title
 from portal.people.licences.jobs import KIND
-from portal.people.licences.use import DAYS, NEWER, Facts, Use, UseFilter, UseReason, facts_of
+from portal.people.licences.use import (
+    DAYS,
+    EVERYBODY,
+    NEWER,
+    Facts,
+    Use,
+    UseFilter,
+    UseReason,
+    facts_of,
+)
 from portal.people.listing import PersonFilter, licence_field
 from portal.people.models import ProtectedKind
-from portal.people.services import seats
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 from portal.ui.filters import choice_field
 
 _REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
-EVERYBODY = "all"
 
 
 class ProtectionReasonForm(forms.Form):
@@ -105,8 +112,7 @@ class ReclaimForm(ChosenPeopleForm):
 
     def plan(self, who: Who) -> Draft:
         wanted = replace(self._wanted, **self.cleaned_data).as_parameters()
-        totals = seats.totals(self.request.scope)
-        return Draft(KIND, job_title(self.heading, who), {"wanted": wanted, "seats": totals})
+        return Draft(KIND, job_title(self.heading, who), {"wanted": wanted})
 
 
 def _days(count: int) -> tuple[int, str]:

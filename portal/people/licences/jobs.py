@@ -8,6 +8,7 @@ before the write. So do people who were protected in between.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from portal.client import Api
@@ -16,7 +17,7 @@ from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation
 from portal.contract.paging import TokenDaysQuery
 from portal.contract.reports import Reports
-from portal.contract.users import LicenceType, User, Users, UserUpdate
+from portal.contract.users import LicenceType, Users, UserStatus, UserUpdate
 from portal.contract.webinars import Webinars
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
@@ -27,12 +28,13 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.undo import Reversal
 from portal.mirror import hosting
 from portal.people.jobs.base import PeopleUndoJob, PersonValue
-from portal.people.licences.use import Facts, Protections, Since, UseFilter, facts_of
+from portal.people.licences.use import Facts, Protections, UsageCutoffs, UseFilter, facts_of
 from portal.people.licences.words import Problem, day_of, obstacle, unknown_in_words
 from portal.people.services import seats
-from portal.people.services.account import AccountSnapshot
+from portal.people.services.account import AccountSnapshot, ExistingPerson
 from portal.sessions.jobs.reading import next_time_of
 from portal.translation import gettext as _, gettext_lazy
+from portal.translation.phrases import joined
 from portal.ui.ranges import Range
 from portal.ui.times import exact
 
@@ -47,7 +49,7 @@ _REPORTED_AFTER = timedelta(days=3)
 
 
 class ReclaimLicencesJob(PeopleUndoJob):
-    """`parameters["wanted"]` is a `UseFilter`; `seats` is how many of each licence there are."""
+    """`parameters["wanted"]` is a `UseFilter`."""
 
     name = KIND
     verbs = {RECLAIM: gettext_lazy("Move to Basic"), RESTORE: gettext_lazy("Restore licence")}
@@ -64,6 +66,14 @@ class ReclaimLicencesJob(PeopleUndoJob):
             Webinars.of_user,
         ]
 
+    def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:
+        """Returns what asks again about a person, and the change; of the report on the last days
+        one window."""
+        if action != RECLAIM:
+            return [Users.update]
+        asked: list[AnyOperation] = [Users.get, Meetings.of_user, Webinars.of_user]
+        return [*asked, Reports.user_meetings, Users.update]
+
     def plan(self, planning: Planning) -> None:
         job = planning.job
         wanted = UseFilter.of(job.parameters["wanted"])
@@ -74,7 +84,7 @@ class ReclaimLicencesJob(PeopleUndoJob):
         anybody = replace(wanted, people=UserFilter(), use="", reason="")
         facts = facts_of(job.scope, anybody)
         if not facts.is_complete:
-            unknown = " ".join(unknown_in_words(facts))
+            unknown = joined(" ", *unknown_in_words(facts))
             raise Unplannable(
                 _("Not everything about the use of licences is known. %(said)s") % {"said": unknown}
             )
@@ -82,7 +92,8 @@ class ReclaimLicencesJob(PeopleUndoJob):
             some = MirroredUser.objects.filter(pk__in=keys[start : start + _TOGETHER])
             rows = facts.annotated(some).order_by("sort_name", "pk")
             for number, row in enumerate(rows, start=start + 1):
-                planning.add(_item(number, row, account.get(row.user_id), facts))
+                make = partial(_item, number, row, account.get(row.user_id), facts)
+                planning.add(planning.item(number, row.label, make, row.user_id))
             planning.progress(min(start + _TOGETHER, len(keys)), len(keys), _("Comparing people"))
         planning.store()
         _add_notices(planning, facts)
@@ -112,28 +123,31 @@ class ReclaimLicencesJob(PeopleUndoJob):
         mirror.record_written(job.connection, written)
 
 
-def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
+def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, ExistingPerson]:
     """Reads the report on hosts and the lists of people; returns the people by their ids."""
     report = hosting.report()
     planning.progress(0, 0, _("Loading the report on hosts"))
     if report:
-        report.read(planning.scope, planning.api, Since.of(wanted).first_day)
+        report.read(planning.scope, planning.api, UsageCutoffs.of(wanted).first_day)
     account = AccountSnapshot()
     account.read_people(planning)
-    return {person.user.id: person.user for person in account.people.values()}
+    return {person.user.id: person for person in account.people.values()}
 
 
-def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
+def _item(number: int, row: MirroredUser, person: ExistingPerson | None, facts: Facts) -> NewItem:
     """Returns the item of one person: to do nothing, with the reason, if the licence is used."""
     item = NewItem(number, row.label, RECLAIM, row.user_id)
+    user = person.user if person else None
+    is_deactivated = person is not None and person.status is UserStatus.INACTIVE
+    since = UsageCutoffs.of_deactivated() if is_deactivated else facts.since
     if user is None:
         left: Problem | None = (_("Person"), _("They are not on the account any more."))
     elif user.type == _BASIC:
         item.state = ItemState.UNCHANGED
         return item
     else:
-        left = obstacle(user, facts.since, facts.wanted.zone, facts.protections)
-        left = left or _by_copies(row, facts)
+        left = obstacle(user, since, facts.wanted.zone, facts.protections)
+        left = left or _by_copies(row, facts, is_deactivated)
     if left or user is None:
         item.state, item.problems = ItemState.INVALID, [left] if left else []
         return item
@@ -142,16 +156,16 @@ def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> Ne
     item.data = {
         "type": _BASIC.value,
         "before": user.type,
-        "used": facts.since.used.isoformat(),
-        "added": facts.since.added.isoformat(),
-        "from": (today - _REPORTED_AFTER).isoformat(),
+        "used": since.used.isoformat(),
+        "added": since.added.isoformat() if since.added else "",
+        "from": (today if is_deactivated else today - _REPORTED_AFTER).isoformat(),
         "zone": facts.wanted.zone,
     }
     return item
 
 
-def _by_copies(row: Any, facts: Facts) -> Problem | None:
-    if row.hosted:
+def _by_copies(row: Any, facts: Facts, is_deactivated: bool) -> Problem | None:
+    if row.hosted and not is_deactivated:
         words = _("Hosted since %(day_of)s.") % {
             "day_of": day_of(facts.since.used, facts.wanted.zone)
         }
@@ -174,8 +188,12 @@ def _left_now(api: Api, item: JobItem) -> Problem | None:
         return (_("Next session"), _("Hosts on %(day_of)s.") % {"day_of": day_of(coming, zone)})
     if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
         return (_("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": day_of(day, zone)})
-    used, added = (datetime.fromisoformat(item.data[name]) for name in ("used", "added"))
-    return obstacle(user, Since(used, added), zone, Protections(item.job.connection))
+    added = item.data["added"]
+    cutoffs = UsageCutoffs(
+        datetime.fromisoformat(item.data["used"]),
+        datetime.fromisoformat(added) if added else None,
+    )
+    return obstacle(user, cutoffs, zone, Protections(item.job.connection))
 
 
 def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:

@@ -18,10 +18,11 @@ from portal.mirror import hosting
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.licences import plans
-from portal.people.licences.forms import EVERYBODY, LicencesFilter
-from portal.people.licences.use import Facts, Use, facts_of, listed_protections
+from portal.people.licences.forms import LicencesFilter
+from portal.people.licences.use import EVERYBODY, Facts, Use, facts_of, listed_protections
 from portal.people.licences.words import suggestions, unknown_in_words, use_in_words
 from portal.people.listing import PersonTable
+from portal.people.models import SeatCounting
 from portal.people.services import seats
 from portal.sessions.jobs.reading import READING, next_time
 from portal.translation import gettext as _, gettext_lazy
@@ -52,6 +53,7 @@ LICENCES = ListSpec(
     file="licences",
 )
 _AT_ONCE = 2000
+_RARE = frozenset({Use.PROTECTED, Use.UNKNOWN})  # which have a tab if there are any
 
 
 class LicencesTable(PersonTable):
@@ -167,6 +169,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
                     counts.get(use.value, 0),
                 )
                 for use in Use
+                if use not in _RARE or use.value == chosen or counts.get(use.value)
             ),
             FilterTab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
         ]
@@ -209,6 +212,7 @@ class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
             "hosted_is_read": is_read,
             "sessions": sessions,
             "plan": plans.reading_of(connection),
+            "counting": SeatCounting.objects.filter(connection=connection).first(),
             "unknown": list(unknown_in_words(facts)),
             "since": facts.since.used,
             "is_read": is_read or bool(sessions and sessions.is_wanted),

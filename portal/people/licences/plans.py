@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 
 from django.db import transaction
+from django.db.models import DateTimeField, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
@@ -15,13 +17,16 @@ from portal.config import clock
 from portal.config.celery import app
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
-from portal.people.models import PlanReading, SeatCount
+from portal.people.models import PlanReading, SeatCount, SeatCounting
 from portal.people.services import seats
 from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
+from portal.work.queue import WorkQueue, single_turn
+from portal.work.slots import Urgency
 
 _SHOWN = timedelta(days=180)
 _STORED = timedelta(days=400)
+_EVERY = timedelta(hours=1)
 # Stored in the database as they are, and translated where they are shown.
 NO_ACCOUNT = gettext_noop("The service does not say which account people are on.")
 NOT_ALLOWED = gettext_noop("Your role does not allow plans to be seen.")
@@ -75,14 +80,36 @@ def count_today(connection: Connection) -> None:
             )
 
 
-@app.task(name="people.count_seats")
-def count_all() -> int:
-    """Stores the counts of every connection and deletes old ones. Returns how many connections."""
+def _prepare() -> None:
+    """Deletes old counts, and lets those connections be counted that never were."""
     SeatCount.objects.filter(day__lt=clock.now().date() - _STORED).delete()
-    connections = list(Connection.objects.all())
-    for connection in connections:
-        count_today(connection)
-    return len(connections)
+    new = Connection.objects.filter(seat_counting=None)
+    SeatCounting.objects.bulk_create(
+        (SeatCounting(connection=one) for one in new), ignore_conflicts=True
+    )
+
+
+COUNTINGS = WorkQueue(
+    model=SeatCounting,
+    task="people.count_licences",
+    waiting=lambda: Q(counted_at=None) | Q(counted_at__lt=clock.now() - _EVERY),
+    urgency=Urgency.NIGHT,
+    length=lambda: timedelta(minutes=1),
+    since=Coalesce("counted_at", "created_at", output_field=DateTimeField()),
+    related=("connection",),
+    swept_every=300.0,
+    replaces=["people.count_seats"],
+    before_sweep=_prepare,
+)
+
+
+@app.task(name=COUNTINGS.task)
+def count_licences(pk: int) -> None:
+    """Stores how many licences of a connection are used today."""
+    with single_turn(COUNTINGS, pk) as counting:
+        if counting is not None:
+            count_today(counting.connection)
+            SeatCounting.objects.filter(pk=pk).update(counted_at=clock.now())
 
 
 def trend(connection: Connection) -> Chart | None:

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
-from django.db.models import Case, Count, Q, QuerySet, TextChoices, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, TextChoices, Value, When
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
 from portal.contract.meetings import Meetings
 from portal.contract.model import JsonDict
@@ -25,6 +25,7 @@ from portal.directory.scope_rules import visible_groups, visible_people
 from portal.directory.users import UserFilter
 from portal.mirror import hosting
 from portal.mirror.hosting import Hosted, UnknownDays
+from portal.mirror.rows import cached_state, locked
 from portal.people.models import ProtectedKind, Protection
 from portal.people.services.seats import COUNTED
 from portal.sessions.jobs import reading
@@ -33,6 +34,7 @@ from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 DAYS = (30, 60, 90)
 NEWER = (0, 14, 30, 90)
+EVERYBODY = "all"  # in a URL: licences of any use
 _USUAL_DAYS, _USUAL_NEWER = 90, 30
 
 
@@ -40,26 +42,8 @@ class Protections:
     """All of a connection, read at once."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
         self.entries = list(Protection.objects.filter(connection=connection))
         self._by_key = {(entry.kind, entry.key): entry for entry in self.entries}
-
-    @property
-    def people(self) -> Q:
-        """Returns the protected ones among rows of `MirroredUser`."""
-        keys: dict[str, list[str]] = {kind: [] for kind in ProtectedKind.values}
-        for entry in self.entries:
-            keys[entry.kind].append(entry.key)
-        members = Membership.objects.filter(
-            connection=self._connection,
-            kind=GroupKind.GROUP,
-            group_id__in=keys[ProtectedKind.GROUP],
-        )
-        return (
-            Q(user_id__in=keys[ProtectedKind.PERSON])
-            | Q(dept__in=keys[ProtectedKind.DEPARTMENT])
-            | Q(pk__in=members.values("user"))
-        )
 
     def of(self, user_id: str, dept: str, group_ids: Iterable[str]) -> Protection | None:
         """Returns the protection of a person, their own first."""
@@ -69,6 +53,25 @@ class Protections:
             *((ProtectedKind.GROUP.value, group_id) for group_id in group_ids),
         ]
         return next((self._by_key[key] for key in keys if key in self._by_key), None)
+
+
+def is_protected() -> Exists:
+    """Returns the condition by which rows of `MirroredUser`, of any connections, are protected."""
+    groups = Membership.objects.filter(user=OuterRef(OuterRef("pk")), kind=GroupKind.GROUP)
+    return Exists(
+        Protection.objects.filter(
+            Q(kind=ProtectedKind.PERSON, key=OuterRef("user_id"))
+            | Q(kind=ProtectedKind.DEPARTMENT, key=OuterRef("dept"))
+            | Q(kind=ProtectedKind.GROUP, key__in=groups.values("group_id")),
+            connection=OuterRef("connection"),
+        )
+    )
+
+
+def held_by_deactivated() -> Q:
+    """Returns the condition by which rows of `MirroredUser` are deactivated people with a licence
+    that may be reclaimed."""
+    return Q(status=UserStatus.INACTIVE.value, type__in=COUNTED) & ~Q(is_protected())
 
 
 def listed_protections(scope: Scope) -> QuerySet[Protection]:
@@ -110,7 +113,7 @@ def protect_licences(
     """Protects people, departments or groups, pairs of a key and a name, from now on; of those who
     are protected already the reason changes. Returns how many there are."""
     names = [name for _key, name in named]
-    with transaction.atomic():
+    with locked(cached_state(connection, mirror.USERS.name)):  # counts of licences are cached by it
         for key, name in named:
             Protection.objects.update_or_create(
                 connection=connection,
@@ -134,7 +137,7 @@ def protect_licences(
 
 
 def end_protection(origin: Origin, connection: Connection, entry: Protection) -> None:
-    with transaction.atomic():
+    with locked(cached_state(connection, mirror.USERS.name)):
         entry.delete()
         record(
             origin,
@@ -156,6 +159,7 @@ class Use(TextChoices):
     """The use of a licence by its person."""
 
     UNUSED = "unused", gettext_lazy("Not used")
+    DEACTIVATED = "deactivated", gettext_lazy("Deactivated")
     PROTECTED = "protected", gettext_lazy("Protected")
     UNKNOWN = "unknown", gettext_lazy("Not known")
     NEW = "new", gettext_lazy("New")
@@ -165,7 +169,6 @@ class Use(TextChoices):
 class UseReason(TextChoices):
     """Why a licence counts as not used, beside that nothing was hosted nor is planned."""
 
-    DEACTIVATED = "deactivated", gettext_lazy("Deactivated")
     PENDING = "pending", gettext_lazy("Invitation not accepted")
     NEVER = "never", gettext_lazy("Never signed in")
     IDLE = "idle", gettext_lazy("Not signed in lately")
@@ -197,19 +200,25 @@ class UseFilter:
 
 
 @dataclass(frozen=True)
-class Since:
+class UsageCutoffs:
     """The moments that decide: a sign-in or session since `used` is a use of the licence, and a
-    person added since `added` is too new to be judged."""
+    person added since `added`, unless that is None, is too new to be judged."""
 
     used: datetime
-    added: datetime
+    added: datetime | None
 
     @classmethod
-    def of(cls, wanted: UseFilter, now: datetime | None = None) -> "Since":
+    def of(cls, wanted: UseFilter, now: datetime | None = None) -> "UsageCutoffs":
         zone = ZoneInfo(wanted.zone)
         today = (now or clock.now()).astimezone(zone).date()
         added = _midnight(today - timedelta(days=wanted.newer - 1), zone)
         return cls(_midnight(today - timedelta(days=wanted.days), zone), added)
+
+    @classmethod
+    def of_deactivated(cls) -> "UsageCutoffs":
+        """Returns the moments for a deactivated person, who uses the licence by coming back alone,
+        however new they are."""
+        return cls(clock.now(), None)
 
     @property
     def first_day(self) -> date:
@@ -227,7 +236,7 @@ class Facts:
 
     scope: Scope
     wanted: UseFilter
-    since: Since
+    since: UsageCutoffs
     hosted: Hosted
     coming: Coming | None
     protections: Protections
@@ -283,17 +292,17 @@ class Facts:
             planned=_whether(planned),
             is_unread=_whether(unread),
             use=Case(
+                When(held_by_deactivated(), then=_value(Use.DEACTIVATED)),
                 When(
                     Q(last_login_time__gte=since.used) | hosted | planned,
                     then=_value(Use.USED),
                 ),
                 When(created_at__gte=since.added, then=_value(Use.NEW)),
                 When(unknown, then=_value(Use.UNKNOWN)),
-                When(self.protections.people, then=_value(Use.PROTECTED)),
+                When(is_protected(), then=_value(Use.PROTECTED)),
                 default=_value(Use.UNUSED),
             ),
             reason=Case(
-                When(status=UserStatus.INACTIVE.value, then=_value(UseReason.DEACTIVATED)),
                 When(status=UserStatus.PENDING.value, then=_value(UseReason.PENDING)),
                 When(last_login_time=None, then=_value(UseReason.NEVER)),
                 default=_value(UseReason.IDLE),
@@ -311,7 +320,7 @@ def _value(choice: Any) -> Value:
 
 def facts_of(scope: Scope, wanted: UseFilter) -> Facts:
     """Returns the data on the use, as far as the person may see reports and sessions."""
-    since = Since.of(wanted)
+    since = UsageCutoffs.of(wanted)
     report = hosting.report()
     if report is None or not scope.can_call(report.operation):
         words = _("Your role does not allow the report on hosts.")

@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
+from portal.connections.connected import connected
 from portal.contract.users import Users
 from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleView, SelectedPeopleView

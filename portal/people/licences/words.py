@@ -1,12 +1,11 @@
 """Words on the use of licences: of one person, of missing data, and of what could be reclaimed."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
-
-from django.utils import dateformat
 
 from portal.contract.users import LicenceType, User
 from portal.directory.models import MirroredUser
@@ -14,14 +13,14 @@ from portal.mirror.values import moment
 from portal.people.licences.use import (
     Facts,
     Protections,
-    Since,
+    UsageCutoffs,
     Use,
     UseFilter,
     UseReason,
     in_words,
 )
 from portal.people.services.seats import Seats
-from portal.translation import gettext as _, ngettext, number
+from portal.translation import dated, gettext as _, ngettext, number
 
 Problem = tuple[str, str]  # of an item: a title and words
 
@@ -33,6 +32,8 @@ def use_in_words(facts: Facts, person: MirroredUser) -> str:
             return _used(facts, person)
         case Use.NEW.value:
             return _("Added on %(day)s.") % {"day": _day(facts, person.created_at)}
+        case Use.DEACTIVATED.value:
+            return _deactivated(person)
         case Use.PROTECTED.value:
             entry = facts.protections.of(person.user_id, person.dept, person.group_ids)
             return in_words(entry) if entry else _("Protected.")
@@ -51,14 +52,16 @@ def _used(facts: Facts, person: MirroredUser) -> str:
     return _("Hosts a planned meeting or webinar.")
 
 
+def _deactivated(person: MirroredUser) -> str:
+    if getattr(person, "planned", False):
+        return _("Deactivated. Hosts a planned meeting or webinar.")
+    return _("Deactivated.")
+
+
 def _unused(facts: Facts, person: MirroredUser) -> str:
     """Why a licence counts as not used."""
     first = _day(facts, facts.since.used)
     match getattr(person, "reason", ""):
-        case UseReason.DEACTIVATED.value:
-            return _("Deactivated. Nothing hosted since %(first)s, nothing scheduled.") % {
-                "first": first
-            }
         case UseReason.PENDING.value:
             return _(
                 "Invitation not accepted. Nothing hosted since %(first)s, nothing scheduled."
@@ -95,7 +98,7 @@ def unknown_in_words(facts: Facts) -> Iterator[str]:
 
 
 def day_in_words(day: date) -> str:
-    return dateformat.format(day, _("j M Y"))
+    return dated(day, _("j M Y"))
 
 
 def day_of(moment: datetime, zone: str) -> str:
@@ -111,7 +114,7 @@ class Suggestion:
     """People of one licence who do not use it, for one reason; `query` lists them."""
 
     licence: LicenceType
-    reason: UseReason
+    reason: Use | UseReason
     count: int
     query: str
     seats: Seats | None = None
@@ -147,19 +150,20 @@ class Suggestion:
 def suggestions(facts: Facts, seats: list[Seats]) -> Iterator[Suggestion]:
     """Yields the suggestions for the whole account, the most first."""
     by_licence = {one.licence.value: one for one in seats}
-    unused = [one for one in facts.use_counts if one[1] == Use.UNUSED.value]
-    for licence, _use, reason, count in sorted(unused, key=lambda each: -each[3]):
-        yield Suggestion(
-            LicenceType(licence),
-            UseReason(reason),
-            count,
-            _query(facts.wanted, licence, reason),
-            by_licence.get(licence),
-        )
+    counts: Counter[tuple[int, Use | UseReason]] = Counter()
+    for licence, use, reason, count in facts.use_counts:
+        if use == Use.DEACTIVATED.value:
+            counts[licence, Use.DEACTIVATED] += count
+        elif use == Use.UNUSED.value:
+            counts[licence, UseReason(reason)] += count
+    for (licence, why), count in counts.most_common():
+        query = _query(facts.wanted, licence, why)
+        yield Suggestion(LicenceType(licence), why, count, query, by_licence.get(licence))
 
 
-def _query(wanted: UseFilter, licence: int, reason: str) -> str:
-    given = {"reason": reason, "type": licence}
+def _query(wanted: UseFilter, licence: int, why: Use | UseReason) -> str:
+    given: dict[str, object] = {"use" if isinstance(why, Use) else "reason": why.value}
+    given["type"] = licence
     if wanted.days != UseFilter.days:
         given["days"] = wanted.days
     if wanted.newer != UseFilter.newer:
@@ -167,7 +171,9 @@ def _query(wanted: UseFilter, licence: int, reason: str) -> str:
     return urlencode(sorted(given.items()))
 
 
-def obstacle(user: User, since: Since, zone: str, protections: Protections) -> Problem | None:
+def obstacle(
+    user: User, since: UsageCutoffs, zone: str, protections: Protections
+) -> Problem | None:
     """Returns why a person keeps the licence, with days in their zone; None if nothing speaks for
     it."""
     entry = protections.of(user.id, user.dept, user.group_ids or ())
@@ -176,6 +182,8 @@ def obstacle(user: User, since: Since, zone: str, protections: Protections) -> P
     seen, created = moment(user.last_login_time), moment(user.created_at)
     if seen and seen >= since.used:
         return (_("Last sign-in"), _("Signed in on %(day_of)s.") % {"day_of": day_of(seen, zone)})
+    if since.added is None:
+        return None
     if created and created >= since.added:
         return (_("Added"), _("Added on %(day_of)s.") % {"day_of": day_of(created, zone)})
     if created is None and not (seen and seen < since.added):

@@ -29,6 +29,7 @@ from portal.people.services import groups
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import PersonRecord
 from portal.translation import gettext as _, gettext_lazy, lazily
+from portal.translation.phrases import joined
 
 _FREE = (None, LicenceType.BASIC.value)
 REVOKED = gettext_lazy("Revoked")
@@ -128,7 +129,9 @@ class MyAssistants(_OfDelegates):
         for one in reported(inventory.scope, inventory.data):
             data = {"of": inventory.leaver.id, "assistant": one.key}
             title = _("%(name)s as assistant") % {"name": one.name}
-            yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
+            yield NewStep(
+                "assistant.remove", one.key, title, IS_NOT, IS, data=data, object=one.name
+            )
 
 
 class MySchedulers(_OfDelegates):
@@ -162,12 +165,12 @@ class MySchedulers(_OfDelegates):
         for one in reported(inventory.scope, inventory.data):
             if heir and heir.id != one.id:
                 data = {"of": one.key, "assistant": heir.id}
-                title = _assists(heir.name, one.name)
+                title, pair = _assists(heir.name, one.name)
                 key = f"{one.key} {heir.id}"
-                yield NewStep("assistant.add", key, title, IS, IS_NOT, data=data)
+                yield NewStep("assistant.add", key, title, IS, IS_NOT, data=data, object=pair)
             data = {"of": one.key, "assistant": leaver.id}
-            title = _assists(leaver.name, one.name)
-            yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
+            title, pair = _assists(leaver.name, one.name)
+            yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data, object=pair)
 
 
 class MyGroups(Holding):
@@ -194,8 +197,9 @@ class MyGroups(Holding):
     def removal(self, inventory: Inventory) -> Iterable[NewStep]:
         for one in self._of(inventory):
             data = {"group_id": one.id, "kind": self._kind.mirrored.value}
-            title = f"{self._kind.title} {one.name or one.id}"
-            yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
+            name = one.name or one.id
+            title = joined(" ", self._kind.title, name)
+            yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data, object=name)
 
     def _of(self, inventory: Inventory) -> list[Group]:
         ids = getattr(inventory.leaver, self._kind.ids)
@@ -212,5 +216,7 @@ HOLDINGS: tuple[Holding, ...] = (
 )
 
 
-def _assists(name: str, other: str) -> str:
-    return _("%(name)s as assistant of %(other)s") % {"name": name, "other": other}
+def _assists(name: str, other: str) -> tuple[str, str]:
+    """Returns the title of a step on an assistant, and what its verb is about."""
+    words = {"name": name, "other": other}
+    return _("%(name)s as assistant of %(other)s") % words, _("%(name)s for %(other)s") % words

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
-from portal.access.audit import Act, record
-from portal.access.models import Outcome
+from portal.access.models.connection import dialect_named
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.models import Outcome
+from portal.audit.trail import record
 from portal.client import Api, ApiError, NotAvailable, NotFound, TimedOut, Unreachable
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
-from portal.contract.users import RemovalAction, UserRemoval, Users, UserStatus
+from portal.contract.users import RemovalAction, UserRemovalToday, Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.models import MirroredUser, licence_label
 from portal.jobs import offboarding as declared, steps
@@ -31,13 +34,15 @@ from portal.jobs.offboarding import (
     holdings,
 )
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.row_errors import RowReading
 from portal.jobs.steps import NewStep, verbs
 from portal.people.jobs.steps import REMOVE, StepsJob, inverse_of, step_item
-from portal.people.labels import status_label
+from portal.people.labels import TRANSFERRED_TODAY, listed, status_label
 from portal.people.offboarding.holdings import leaver_of
 from portal.people.offboarding.recipients import Candidate, candidate
 from portal.people.services.removal import RecipientRefused
-from portal.translation import gettext as _, gettext_lazy, number as shown_number
+from portal.translation import capitalized, gettext as _, gettext_lazy, number as shown_number
+from portal.translation.phrases import joined
 
 STAYS = "leave"  # the action of a row about what stays as it is
 DEACTIVATE = "person.deactivate"
@@ -77,7 +82,7 @@ def _read_one(api: Api, one: Holding, leaver: Leaver) -> Iterator[object]:
     try:
         yield one.read(api, leaver)
     except NotAvailable as error:
-        if error.lack == "scope":
+        if error.may_be_there:
             raise
 
 
@@ -102,6 +107,16 @@ def holdings_in_words(api: Api, scope: Scope, leaver: Leaver) -> dict[str, Holdi
     return summaries
 
 
+def _items_read(
+    job: Job,
+    number: int,
+    reading: RowReading[HoldingResult],
+    leaving: Leaving,
+    to: Candidate | None,
+) -> Iterator[NewItem]:
+    yield from items_of(job, number, reading.value, leaving, to)
+
+
 def items_of(
     job: Job, number: int, result: HoldingResult, leaving: Leaving, to: Candidate | None
 ) -> Iterator[NewItem]:
@@ -121,7 +136,8 @@ def items_of(
             yield step_item(number, result.row.label, result.row.user_id, step)
         if leaving.choice(one.name) == LEAVE and summaries[one.name].count:
             yield _left(number, result, one, summaries[one.name], leaving.ending)
-    yield _end(number, result, leaving, summaries, to)
+    beside = dialect_named(job.connection.dialect).transfers
+    yield _end(number, result, leaving, Transfer(to, summaries, beside))
 
 
 def _left(
@@ -139,14 +155,19 @@ def _left(
     )
 
 
-def _end(
-    number: int,
-    result: HoldingResult,
-    leaving: Leaving,
-    summaries: dict[str, HoldingSummary],
-    to: Candidate | None,
-) -> NewItem:
+@dataclass(frozen=True)
+class Transfer:
+    """The property that a removal can transfer to a colleague, if one is named; `beside` are
+    parameters of the removal for what no list counts."""
+
+    to: Candidate | None
+    summaries: dict[str, HoldingSummary]
+    beside: tuple[str, ...]
+
+
+def _end(number: int, result: HoldingResult, leaving: Leaving, transfer: Transfer) -> NewItem:
     """Returns the last step, with what it transfers."""
+    to, summaries, beside = transfer.to, transfer.summaries, transfer.beside
     leaver, label = result.leaver, result.row.label
     assert leaver is not None  # noqa: S101 - for the type checker
     if not leaving.ending.removes:
@@ -161,10 +182,12 @@ def _end(
         for one in holdings()
         if one.transferred_by and to and leaving.choice(one.name) == TRANSFER
     ]
-    how = UserRemoval(
+    # What no list counts goes to the recipient too, if there is one.
+    how = UserRemovalToday(
         action=RemovalAction(leaving.ending.value),
-        transfer_email=to.recipient.email if to and given else None,
+        transfer_email=to.recipient.email if to and (given or beside) else None,
         **{one.transferred_by: True for one in given},
+        **(dict.fromkeys(beside, True) if to else {}),
     )
     words = (
         _("Deleted permanently") if leaving.ending is Ending.DELETE else _("Leaves this account")
@@ -178,6 +201,15 @@ def _end(
         for one in given
         if to and summaries[one.name].count != 0
     ]
+    if beside:
+        what = capitalized(listed([str(TRANSFERRED_TODAY[name]) for name in beside]))
+        if to:
+            after = _("Transferred to %(name)s") % {"name": to.recipient.name}
+        elif leaving.ending is Ending.DELETE:
+            after = _("Deleted with them")
+        else:
+            after = _("Go with them")
+        transfers.append((what, "", after))
     counts = {name: one.count for name, one in summaries.items()}
     problem = to.problem(leaver, leaving, counts) if to and given else ""
     obstacles = [
@@ -196,6 +228,7 @@ def _end(
             "user_id": leaver.id,
             "target": "",
             "title": _("Account"),
+            "object": "",
             "after": words,
             "how": how.model_dump(mode="json", exclude_none=True),
             steps.AFTER_ALL: True,
@@ -208,7 +241,7 @@ def _end(
 def _amount(summary: HoldingSummary) -> str:
     if summary.count is None:
         return ""
-    return ", ".join(filter(None, (shown_number(summary.count), summary.amount)))
+    return joined(", ", *filter(None, (shown_number(summary.count), summary.amount)))
 
 
 class OffboardPeopleJob(StepsJob):
@@ -260,10 +293,11 @@ class OffboardPeopleJob(StepsJob):
             try:
                 to = candidate(planning.api, planning.scope, leaving.recipient.id, leavers)
             except RecipientRefused as refused:
-                raise Unplannable(f"{leaving.recipient.name}: {refused}") from None
-        results = planning.concurrently(lambda row: read(planning.api, row), rows)
-        for number, one in enumerate(results, start=1):
-            for item in items_of(planning.job, number, one, leaving, to):
+                raise Unplannable(joined(": ", leaving.recipient.name, str(refused))) from None
+        results = planning.read_each(lambda row: read(planning.api, row), rows)
+        for number, (row, one) in enumerate(zip(rows, results, strict=True), start=1):
+            make = partial(_items_read, planning.job, number, one, leaving, to)
+            for item in planning.items(number, row.label, make, row.user_id):
                 planning.add(item)
             planning.progress(number, len(rows), _("Loading what people have"))
         self._add_notices(planning, leaving, rows)
@@ -282,7 +316,7 @@ class OffboardPeopleJob(StepsJob):
                 )
         else:
             planning.add_notice(
-                "neutral", _("Activating the person, and what was removed, can be undone.")
+                "neutral", _("Deactivating the person, and what was removed, can be undone.")
             )
         planning.add_notice(
             "neutral",

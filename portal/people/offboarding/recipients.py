@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
-from portal.contract.users import LicenceType, UserStatus
+from portal.contract.users import LicenceType
 from portal.directory import users as mirror
 from portal.directory.models import licence_label
+from portal.directory.users import UserFilter
 from portal.jobs.offboarding import Leaver, Leaving, Recipient
-from portal.people.labels import status_label
 from portal.people.services.person import PersonRecord
-from portal.people.services.removal import RecipientRefused
+from portal.people.services.removal import RecipientRefused, require_active
 from portal.translation import gettext as _
 
 
@@ -54,6 +54,20 @@ class Candidate:
         return ""
 
 
+def listed_recipient(scope: Scope, user_id: str, leavers: Collection[str]) -> Recipient:
+    """Returns the recipient as the list of people has them; the plan asks the service.
+
+    Raises `RecipientRefused` unless they are active there and stay.
+    """
+    if user_id in leavers:
+        raise RecipientRefused(_("This person is leaving. Choose another person."))
+    row = mirror.find(scope, UserFilter(ids=[user_id])).first()
+    if row is None:
+        raise RecipientRefused(_("This person is not on the account any more."))
+    require_active(row.status)
+    return Recipient(row.user_id, row.email, row.label)
+
+
 def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) -> Candidate:
     """Returns the recipient as the service reports them now.
 
@@ -65,12 +79,7 @@ def candidate(api: Api, scope: Scope, user_id: str, leavers: Collection[str]) ->
         details = api.users.get(user_id)
     except NotFound:
         raise RecipientRefused(_("This person is not on the account any more.")) from None
-    status = mirror.status_of(scope, details.id)
-    if status and status != UserStatus.ACTIVE:
-        words = status_label(status).lower()
-        raise RecipientRefused(
-            _("This person is %(words)s. Choose an active person.") % {"words": words}
-        )
+    require_active(mirror.status_of(scope, details.id))
     feature = api.users.settings(details.id).feature
     return Candidate(
         Recipient(details.id, details.email or "", PersonRecord(details).name),

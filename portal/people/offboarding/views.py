@@ -13,9 +13,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
+from portal.connections.connected import connected
 from portal.contract.users import Users
 from portal.directory.colleagues import PeopleField, find
 from portal.jobs.filters import jobs_of
@@ -41,11 +41,11 @@ from portal.people.jobs.steps import REMOVE
 from portal.people.labels import job_title
 from portal.people.offboarding.holdings import leaver_of
 from portal.people.offboarding.jobs import STAYS, OffboardPeopleJob, holdings_in_words
-from portal.people.offboarding.recipients import Candidate, candidate
+from portal.people.offboarding.recipients import listed_recipient
 from portal.people.services.removal import RecipientRefused
 from portal.people.views.person import PersonActionView
 from portal.people.views.removal import add_unconfirmed, deletion_field
-from portal.translation import gettext as _, gettext_lazy, lazily, pgettext
+from portal.translation import gettext as _, gettext_lazy, lazily, pgettext, within
 from portal.ui.forms.widgets import Cards
 from portal.ui.pages import page
 from portal.ui.views import Labels
@@ -97,7 +97,7 @@ def receipt_of(job: Job, user_id: str = "") -> Receipt:
     people: dict[int, PersonReceipt] = {}
     for item in job.items.order_by("number", "pk"):
         whose = str(item.data.get("user_id", ""))
-        person = people.setdefault(item.number, PersonReceipt(whose, item.label))
+        person = people.setdefault(item.number, PersonReceipt(whose, item.shown_label))
         _add(person, job, item)
     wanted = [one for one in people.values() if user_id in ("", one.user_id)]
     return Receipt(wanted, Leaving.of(job.parameters["leaving"]), not user_id)
@@ -110,8 +110,8 @@ def _add(person: PersonReceipt, job: Job, item: JobItem) -> None:
     elif state == ItemState.DONE:
         person.done += _lines(item, step_called(item.action).verb)
     elif state != ItemState.UNCHANGED:
-        problems = " ".join(words for _, words in item.problems)
-        why = item.message or problems or state_of_item(job, state)
+        problems = " ".join(words for _, words in item.shown_problems)
+        why = item.shown_message or problems or state_of_item(job, state)
         verb = step_called(item.action).verb if item.action else ""
         person.not_done += _lines(item, verb, why) or [ReceiptLine(verb, _("Person"), "", why=why)]
 
@@ -122,14 +122,14 @@ def _lines(item: JobItem, verb: str, why: str = "") -> list[ReceiptLine]:
     removes = item.action == REMOVE
     return [
         ReceiptLine(
-            _("Transfer") if removes and title != item.data["title"] else verb,
+            _("Transfer") if removes and title != item.read(item.data["title"]) else verb,
             title,
             after,
             at,
             before,
             why,
         )
-        for title, before, after in item.changes
+        for title, before, after in item.shown_changes
     ]
 
 
@@ -245,31 +245,29 @@ class OffboardForm(ChosenPeopleForm):
         return cleaned
 
     def plan(self, who: Who) -> Draft | None:
-        request, cleaned = self.request, self.cleaned_data
+        cleaned = self.cleaned_data
         ending, chosen = Ending(cleaned["ending"]), self._choices(cleaned)
-        to = None
+        recipient = None
         if user_id := cleaned.get("recipient"):
             try:
-                to = candidate(request.api, request.scope, user_id, self._leavers)
+                recipient = listed_recipient(self.request.scope, user_id, self._leavers)
             except RecipientRefused as refused:
                 self.add_error("recipient", str(refused))
                 return None
-        leaving = Leaving(ending, chosen, to.recipient if to else None)
-        self._check(leaving, to)
+        leaving = Leaving(ending, chosen, recipient)
+        self._check(leaving)
         if self.errors:
             return None
-        words, called = gettext_lazy("Offboard %(who)s: %(ending)s"), lazily(ending.label.lower)
+        words = gettext_lazy("Offboard %(who)s: %(ending)s")
+        called = lazily(lambda: within(ending.label))
         title = job_title(words, who, ending=called)
         return Draft("people.offboard", title, {"leaving": leaving.as_parameters()})
 
-    def _check(self, leaving: Leaving, to: Candidate | None) -> None:
+    def _check(self, leaving: Leaving) -> None:
         """Adds the problems that show before the plan of a single person."""
         if self._leaver_holdings is None or not leaving.ending.removes:
             return
-        leaver, summaries = self._leaver_holdings
-        counts = {name: one.count for name, one in summaries.items()}
-        if to and (problem := to.problem(leaver, leaving, counts)):
-            self.add_error("recipient", problem)
+        _leaver, summaries = self._leaver_holdings
         for one in holdings():
             summary = summaries.get(one.name)
             if summary and summary.obstacle and leaving.choice(one.name) != TRANSFER:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from portal.access.http import Origin
 from portal.access.models import Connection
@@ -17,8 +18,9 @@ from portal.directory.models import GroupKind, MirroredUser, licence_label
 from portal.directory.settings import PEOPLE
 from portal.directory.users import CREATED, UserFilter
 from portal.jobs import services as jobs
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.models import APPROVED, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.jobs.row_errors import RowReading
 from portal.jobs.steps import NewStep
 from portal.people.jobs.base import INSIDE, IS, IS_NOT, OUTSIDE, PeopleSelection
 from portal.people.jobs.steps import StepsJob, add_steps, inverse_of, settings_in_words
@@ -28,11 +30,11 @@ from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.templates import APPLYING, in_fields
 from portal.people.services.groups import GROUPS, IM_GROUPS
 from portal.translation import gettext as _, ngettext, number as shown_number
+from portal.translation.phrases import joined
 from portal.ui.settings.catalog import Values, values_of
 
 KIND = "people.onboard"
 IMPORT = "import"  # the parameter of a job for people created by an import: its key
-APPROVED = "approved"  # the parameter of a job that was approved with the creation of the people
 _SHOWN = "templates"  # the parameter of a job with the templates as its preview showed them
 
 
@@ -72,15 +74,15 @@ class OnboardPeopleJob(StepsJob):
     def plan(self, planning: Planning) -> None:
         rows, template = self.people(planning), planning.job.parameters["template"]
         groups = _groups(planning.api)
-        states = planning.concurrently(lambda row: _read(planning.api, row, template), rows)
+        states = planning.read_each(lambda row: _read(planning.api, row, template), rows)
         for number, (row, person) in enumerate(zip(rows, states, strict=True), start=1):
-            if person is None:
+            if person.error is None and person.result is None:
                 problem = (_("Person"), _("They are not on the account any more."))
                 planning.add(
                     NewItem(number, row.label, state=ItemState.INVALID, problems=[problem])
                 )
             else:
-                add_steps(planning, number, row, list(_steps(person, template, groups)))
+                add_steps(planning, number, row, partial(_steps, person, template, groups))
             planning.progress(number, len(rows), _("Comparing people"))
 
     def finished(self, job: Job) -> None:
@@ -136,8 +138,13 @@ def _read(api: Api, row: MirroredUser, template: dict[str, object]) -> Onboardin
 
 
 def _steps(
-    state: OnboardingState, template: JsonDict, groups: dict[GroupKind, frozenset[str]]
+    reading: RowReading[OnboardingState | None],
+    template: JsonDict,
+    groups: dict[GroupKind, frozenset[str]],
 ) -> Iterator[NewStep]:
+    state = reading.value
+    if state is None:
+        return
     details, wanted = state.details, template["licence"]
     now = None if details.type is None else int(details.type)
     if wanted is not None and wanted != now:
@@ -154,17 +161,18 @@ def _steps(
             yield NewStep(
                 "group.join",
                 group_id,
-                f"{kind.title} {group}",
+                joined(" ", kind.title, group),
                 INSIDE,
                 OUTSIDE,
                 data={"group_id": group_id, "kind": kind.mirrored.value},
                 problem=_("This group is not on the account any more.") if is_gone else "",
+                object=group,
             )
     for assistant_id, name in template["assistants"]:
         if assistant_id not in state.assistants and assistant_id != details.id:
             data = {"of": details.id, "assistant": assistant_id}
             title = _("%(name)s as assistant") % {"name": name}
-            yield NewStep("assistant.add", assistant_id, title, IS, IS_NOT, data=data)
+            yield NewStep("assistant.add", assistant_id, title, IS, IS_NOT, data=data, object=name)
 
 
 def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:

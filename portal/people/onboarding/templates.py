@@ -1,21 +1,23 @@
 """Onboarding templates: saved, deleted, and found by department; each change is recorded."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.contract.model import JsonDict
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called
 from portal.directory.models import licence_label
+from portal.directory.scope_rules import outsiders
 from portal.people.labels import settings_in_words
 from portal.people.models import OnboardingTemplate
-from portal.people.services.groups import GROUPS, IM_GROUPS, chosen
+from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType, chosen
 from portal.translation import gettext as _, gettext_lazy
 
 APPLYING = gettext_lazy("Apply %(template)s to %(who)s")
@@ -55,10 +57,27 @@ def in_fields(template: OnboardingTemplate) -> dict[str, object]:
 
 
 def of_connection(scope: Scope) -> list[OnboardingTemplate]:
-    """Returns all templates; none for a scope that is limited to some people."""
-    if scope.is_narrow:
-        return []
-    return list(OnboardingTemplate.objects.filter(connection=scope.connection))
+    """Returns the templates of the account; for a narrow scope those that are for its departments
+    alone, and give nothing of others."""
+    templates = OnboardingTemplate.objects.filter(connection=scope.connection)
+    return [one for one in templates if not scope.is_narrow or _is_within(scope, one)]
+
+
+def _is_within(scope: Scope, template: OnboardingTemplate) -> bool:
+    """Returns whether a narrow scope shows everything that a template names."""
+    departments, assistants = template.departments, [key for key, _name in template.assistants]
+    named = [(kind, key) for kind, keys in _named_groups(template) for key in keys]
+    return (
+        bool(departments)
+        and scope.departments.issuperset(departments)
+        and not outsiders(scope, assistants)
+        and all(one.name for kind, key in named for one in chosen(scope, kind, [key]))
+    )
+
+
+def _named_groups(template: OnboardingTemplate) -> Iterator[tuple[GroupType, list[str]]]:
+    for kind, named in ((GROUPS, template.groups), (IM_GROUPS, template.im_groups)):
+        yield kind, [key for key, _name in named]
 
 
 def for_department(

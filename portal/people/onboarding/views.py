@@ -5,10 +5,10 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.form_fields import choices_of, field_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import PageOutOfScope
+from portal.connections.connected import connected
 from portal.contract.model import JsonDict
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import LicenceType, Users
@@ -149,13 +149,14 @@ class ApplyTemplateForm(ChosenPeopleForm):
 @require_GET
 @connected(needs=Users.list)
 def templates(request: PortalRequest) -> HttpResponse:
-    """Shows all templates, with what each gives and what of it is gone."""
-    _require_whole(request)
+    """Shows the templates, with what each gives and what of it is gone."""
     rows = [
         (one, onboarding.effects(one), onboarding.gone(request.scope, one))
         for one in onboarding.of_connection(request.scope)
     ]
-    return page(request, "people/onboarding.html", {"rows": rows})
+    may_change = request.scope.can_call(Users.create) and not request.scope.is_narrow
+    context = {"rows": rows, "may_change": may_change}
+    return page(request, "people/onboarding.html", context)
 
 
 class _TemplateActionView(ActionView[FormT]):
@@ -224,6 +225,7 @@ class ApplyTemplateView(ChosenPeopleView[ApplyTemplateForm]):
 
 
 def _require_whole(request: PortalRequest) -> None:
-    """Templates are of the whole account: no part of the people has its own."""
+    """Raises `PageOutOfScope` to who sees a part of the account: they apply the templates of their
+    departments, and change none."""
     if request.scope.is_narrow:
-        raise PageOutOfScope(_("Onboarding templates are for the whole account."))
+        raise PageOutOfScope(_("Onboarding templates are changed by who sees the whole account."))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from portal.access.models import Connection
-from portal.access.scope import Scope
+from portal.access.scope import Outside, Scope
 from portal.client import Answered, Api, ApiError, NotFound
 from portal.contract.groups import Group
 from portal.contract.users import (
@@ -13,7 +13,6 @@ from portal.contract.users import (
     CreatedUser,
     EmailQuery,
     NewUser,
-    UserStatus,
     UserUpdate,
 )
 from portal.directory import users as mirror
@@ -25,8 +24,6 @@ from portal.people.services.person import PersonRecord, refresh_person, save_pro
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import explain
 
-# What a creation returns of a person that lists return too.
-LISTED = {"email", "first_name", "last_name", "type"}
 _SET_AFTERWARDS = {"dept": gettext_lazy("department"), "timezone": gettext_lazy("time zone")}
 
 
@@ -43,21 +40,20 @@ def create(api: Api, scope: Scope, wanted: NewUser) -> CreatedUser:
     """Creates the person and puts them into the lists. Raises `ApiError`."""
     created = api.users.create(wanted)
     # The answer contains little; it is enough for the lists where the person cannot be read now.
-    data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
-    mirror.record_written(scope.connection, {created.id: data})
-    refresh_person(api, scope, created.id, status_after(wanted.action))
+    mirror.record_written(scope.connection, {created.id: mirror.as_created(wanted)})
+    refresh_person(api, scope, created.id, mirror.status_after(wanted.action))
     return created
 
 
 @dataclass(frozen=True)
-class Further:
+class FollowUpValues:
     """Values that a creation does not take, so that calls after it set them."""
 
     profile: UserUpdate | None = None
     groups: tuple[tuple[GroupType, Group], ...] = ()
 
 
-def complete(api: Api, scope: Scope, who: Colleague, further: Further) -> list[str]:
+def complete(api: Api, scope: Scope, who: Colleague, further: FollowUpValues) -> list[str]:
     """Sets the further values of a person who is on the account now. Never raises `ApiError`.
 
     Returns the names of the values that could not be set, with the reason.
@@ -80,7 +76,7 @@ def complete(api: Api, scope: Scope, who: Colleague, further: Further) -> list[s
 
 
 def _steps(
-    api: Api, scope: Scope, who: Colleague, further: Further
+    api: Api, scope: Scope, who: Colleague, further: FollowUpValues
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
     """Yields the values to set, by name, and a function that sets them: this raises `ApiError`, or
     returns a refusal."""
@@ -97,11 +93,6 @@ def _join(api: Api, connection: Connection, who: Colleague, kind: GroupType, gro
     if outcome.error:
         raise outcome.error
     return " ".join(words for _who, words in outcome.refused)
-
-
-def status_after(action: CreateAction) -> UserStatus:
-    """Returns the status after a creation: pending for the invited, who have to confirm first."""
-    return UserStatus.PENDING if action is CreateAction.CREATE else UserStatus.ACTIVE
 
 
 def holder_of(api: Api, scope: Scope, email: str) -> Holder:
@@ -123,15 +114,17 @@ def find_created(
     """Returns the holder of this address, if there is one after all, and the person if they are on
     this account. Raises `ApiError`.
 
-    An address can be taken by a person on another account, who cannot be read here.
+    An address can be taken by a person on another account, or outside of a narrow scope, who cannot
+    be read here.
     """
     holder = holder_of(api, scope, email)
     if not holder.is_taken:
         return holder, None
     try:
         details = api.users.get(email)
-    except NotFound:
+    except (NotFound, Outside):
         return holder, None
     status = mirror.status_of(scope, details.id)
-    mirror.put_written(scope.connection, details, None if status else status_after(action))
+    new = None if status else mirror.status_after(action)
+    mirror.put_written(scope.connection, details, new)
     return holder, PersonRecord(details, status)

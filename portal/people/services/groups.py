@@ -8,12 +8,11 @@ from typing import Any
 
 from annotated_types import MaxLen
 from django.db.models import QuerySet
-from django.utils.text import capfirst
 
-from portal.access.calls import gives_whole
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
+from portal.connections.calls import gives_whole
 from portal.contract.groups import (
     AddedMembers,
     Group,
@@ -35,7 +34,7 @@ from portal.directory.groups import GroupFilter, members_shown
 from portal.directory.models import GROUP_IDS, GroupKind, MirroredGroup
 from portal.directory.users import UserFilter
 from portal.people.labels import members_in_words
-from portal.translation import folded, gettext_lazy, searched
+from portal.translation import capitalized, folded, gettext_lazy, spellings
 from portal.ui import bulk_result
 from portal.ui.autocomplete import Pick
 from portal.ui.bulk_result import ManyOutcome
@@ -86,11 +85,11 @@ class GroupType:
     @property
     def title(self) -> str:
         """Returns the word for one, at the beginning of a line."""
-        return capfirst(str(self.noun))
+        return capitalized(str(self.noun))
 
     @property
     def title_of_many(self) -> str:
-        return capfirst(str(self.many))
+        return capitalized(str(self.many))
 
     def members(self, group_id: str, search: str = "") -> UserFilter:
         """Returns the filter of the members of a group of this kind that match a search."""
@@ -147,9 +146,13 @@ def joinable(
     """
     without = set(besides)
     if mirror.state_of(scope.connection).refreshed_at is None:
-        words = searched(search)
         listed: list[Group] = kind.calls(api).list().groups
-        groups = [one for one in listed if all(word in folded(one.name) for word in words)]
+        words = spellings(search)
+        groups = [
+            one
+            for one in listed
+            if all(any(form in folded(one.name) for form in forms) for forms in words)
+        ]
     else:
         rows = find(scope, kind, search)[: _OFFERED + len(without)]
         groups = [_from_row(row) for row in rows]

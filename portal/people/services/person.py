@@ -19,11 +19,13 @@ from portal.translation import gettext as _, gettext_lazy
 from portal.ui.numbers import spaced
 
 _TITLES = Titles(UserUpdate)
+_SOURCES = {"vanity_name": "vanity_url"}  # the field of an answer that has another one's value
 
 
 @dataclass(frozen=True)
 class PersonRecord:
-    """A person as their page shows them. `status` is empty if no list has reported it."""
+    """A person as their page shows them. `status` is empty if neither the answer nor a list has
+    reported it."""
 
     details: UserDetails
     status: str = ""
@@ -47,6 +49,15 @@ class PersonRecord:
     @property
     def status_label(self) -> str:
         return UserStatus(self.status).label if self.status in set(UserStatus) else _("Unknown")
+
+    @property
+    def is_pending(self) -> bool:
+        return self.status == UserStatus.PENDING
+
+    @property
+    def reports_host_key(self) -> bool:
+        """Returns whether the answer has the host key, also if there is none."""
+        return "host_key" in self.details.model_fields_set
 
     @property
     def licence(self) -> str:
@@ -86,7 +97,13 @@ def read(api: Api, scope: Scope, user_id: str) -> PersonRecord:
     status = mirror.status_of(scope, details.id)
     if status:
         mirror.put(scope.connection, details)
-    return PersonRecord(details, status)
+    return PersonRecord(details, _reported_status(details) or status)
+
+
+def _reported_status(details: UserDetails) -> str:
+    """Returns the status that services of today report of one person, beside the document."""
+    status = (details.model_extra or {}).get("status")
+    return str(status) if status in set(UserStatus) else ""
 
 
 def refresh_person(api: Api, scope: Scope, user_id: str, status: UserStatus | None = None) -> None:
@@ -178,11 +195,13 @@ SECTIONS = {
 
 @dataclass(frozen=True)
 class ProfileRow:
-    """A field of the profile as it is read: `value` is empty where nothing is set."""
+    """A field of the profile as it is read: `value` is empty where nothing is set, or the service
+    has not reported it."""
 
     name: str
     title: str
     value: str
+    is_reported: bool = True
 
 
 def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, object]:
@@ -194,7 +213,8 @@ def profile_values(person: PersonRecord, section: ProfileSection) -> dict[str, o
 
 def profile_rows(person: PersonRecord, section: ProfileSection) -> Iterator[ProfileRow]:
     for name, value in profile_values(person, section).items():
-        yield ProfileRow(name, _TITLES[name], _in_words(person, name, value))
+        is_reported = _SOURCES.get(name, name) in person.details.model_fields_set
+        yield ProfileRow(name, _TITLES[name], _in_words(person, name, value), is_reported)
 
 
 def _in_words(person: PersonRecord, name: str, value: Any) -> str:

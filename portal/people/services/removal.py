@@ -1,6 +1,6 @@
 """Removing a person: what they have, who is able to get it, and what will happen, in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,8 @@ from portal.contract.reading import believed
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror
-from portal.people.labels import listed
+from portal.directory.models import MirroredUser
+from portal.people.labels import TRANSFERRED_TODAY, listed, status_label
 from portal.people.services.person import holder_of
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 
@@ -61,11 +62,13 @@ _HAS_LEFT: _Sentences = {
 
 @dataclass(frozen=True)
 class Belongings:
-    """The number of objects of a person, None if not countable; recordings are of six months."""
+    """The number of objects of a person, None if not countable; recordings are of six months.
+    `others` are parameters of the removal for what else there may be, which no list counts."""
 
     meetings: int | None = None
     webinars: int | None = None
     recordings: int | None = None
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class RecipientRefused(ValueError):
     """Nothing can be transferred to this person; the text is the reason."""
 
 
-def count_belongings(api: Api, user_id: str) -> Belongings:
+def count_belongings(api: Api, user_id: str, others: Iterable[str] = ()) -> Belongings:
     """Counts what a person has, as far as the service answers. Raises `NotFound`."""
     today = clock.now().date()
     within = RecordingsQuery.model_validate(
@@ -107,7 +110,7 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
             break  # the others would keep the page waiting just as long
         except ApiError:
             counts[name] = None
-    return Belongings(**counts)
+    return Belongings(**counts, others=tuple(others))
 
 
 def sign_state(connection: Connection, leaver: RemovedPerson) -> str:
@@ -124,13 +127,14 @@ def read_state(token: str, connection: Connection, user_id: str) -> RemovedPerso
         return None
     if (key, whose) != (connection.key, user_id):
         return None
-    return RemovedPerson(whose, email, name, Belongings(*data))
+    meetings, webinars, recordings, others = data
+    belongings = Belongings(meetings, webinars, recordings, tuple(others))
+    return RemovedPerson(whose, email, name, belongings)
 
 
 def check_colleague(api: Api, scope: Scope, email: str, *, besides: str) -> None:
     """Raises `RecipientRefused` unless this is another active person; `ApiError` if unknown."""
-    row = holder_of(scope, email)
-    status = row.status if row else ""
+    row = check_listed(scope, email)
     if row is None:
         try:
             user_id = api.users.get(email).id
@@ -140,8 +144,20 @@ def check_colleague(api: Api, scope: Scope, email: str, *, besides: str) -> None
         user_id = row.user_id
     if user_id == besides:
         raise RecipientRefused(_("This is the person being removed. Choose another person."))
+
+
+def check_listed(scope: Scope, email: str) -> MirroredUser | None:
+    """Returns the person of this email in the list of people, which may lack them. Raises
+    `RecipientRefused` if they are not active there."""
+    row = holder_of(scope, email)
+    require_active(row.status if row else "")
+    return row
+
+
+def require_active(status: str) -> None:
+    """Raises `RecipientRefused` for a person of another status; an empty one is unknown."""
     if status and status != UserStatus.ACTIVE:
-        label = UserStatus(status).label.lower() if status in set(UserStatus) else status
+        label = status_label(status).lower()
         raise RecipientRefused(
             _("This person is %(label)s. Choose an active person.") % {"label": label}
         )
@@ -185,6 +201,9 @@ def _given_and_left(had: Belongings, how: UserRemoval) -> tuple[list[str], list[
     ):
         if words:
             (given if how.transfer_email and is_given else left).append(words)
+    for name in had.others:
+        is_taken = how.transfer_email and getattr(how, name, False)
+        (given if is_taken else left).append(str(TRANSFERRED_TODAY[name]))
     return given, left
 
 

@@ -5,18 +5,20 @@ token may not read plans, an administrator states them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from django.db import models, transaction
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.roles import RoleRefused
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import Api, ApiError
+from portal.config import page_memory
 from portal.contract.billing import AccountPlans
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
@@ -53,7 +55,29 @@ class Seats:
 
 def stated(connection: Connection) -> dict[int, int]:
     """Returns the numbers that an administrator stated, by licence."""
-    return dict(StatedSeats.objects.filter(connection=connection).values_list("licence", "seats"))
+    return _stated_by_connection([connection.pk])[connection.pk]
+
+
+def _stated_by_connection(connections: Collection[int]) -> dict[int, dict[int, int]]:
+    return page_memory.read_once("stated-seats", connections, _read_stated)
+
+
+def _read_stated(connections: list[int]) -> dict[int, dict[int, int]]:
+    stated: dict[int, dict[int, int]] = {key: {} for key in connections}
+    rows = StatedSeats.objects.filter(connection__in=connections)
+    for key, licence, seats in rows.values_list("connection", "licence", "seats"):
+        stated[key][licence] = seats
+    return stated
+
+
+def _hosts_by_connection(connections: Collection[int]) -> dict[int, int]:
+    """Returns the hosts in the plans of connections, as they were last read."""
+    return page_memory.read_once("hosts-in-plans", connections, _read_hosts)
+
+
+def _read_hosts(connections: list[int]) -> dict[int, int]:
+    plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)
+    return {key: hosts or 0 for key, hosts in plans.values_list("connection", "base_hosts")}
 
 
 @transaction.atomic
@@ -115,24 +139,18 @@ def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
     return _seats(used, by_plans, by_hand)
 
 
-def totals(scope: Scope, api: Api | None = None) -> dict[str, int]:
-    """Returns the known totals of licences, for the parameters of a job."""
-    seats = seats_of(scope, api)
-    return {str(one.licence.value): one.total for one in seats if one.total is not None}
-
-
 def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
     """Returns the stored seats of whole connections, by their primary keys; connections without a
     total are left out. Used licences are counted again when the list of people has changed."""
-    plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)
+    keys = [one.pk for one in connections]
     by_plans = {
-        key: {LicenceType.PRO.value: hosts or 0}
-        for key, hosts in plans.values_list("connection", "base_hosts")
+        key: {LicenceType.PRO.value: hosts} for key, hosts in _hosts_by_connection(keys).items()
     }
-    by_hand: dict[int, dict[int, int]] = {}
-    rows = StatedSeats.objects.filter(connection__in=connections, licence__in=COUNTED)
-    for key, licence, seats in rows.values_list("connection", "licence", "seats"):
-        by_hand.setdefault(key, {})[licence] = seats
+    by_hand = {
+        key: counted
+        for key, own in _stated_by_connection(keys).items()
+        if (counted := {licence: seats for licence, seats in own.items() if licence in COUNTED})
+    }
     some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
     used = mirrored.cached_results(
         mirrored.states_of(some, mirror.USERS.name), "licences", used_licences
@@ -144,11 +162,13 @@ def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Sea
     return by_connection
 
 
-def used_licences(connections: list[int], **only: str) -> dict[int, dict[str, int]]:
+def used_licences(
+    connections: list[int], only: models.Q | None = None
+) -> dict[int, dict[str, int]]:
     """Returns how many people have each licence, by connection and licence as text; `only` filters
     the people."""
     own = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED)
-    people = own.filter(**only).order_by()
+    people = own.filter(only or models.Q()).order_by()
     used: dict[int, dict[str, int]] = {key: {} for key in connections}
     counted = people.values_list("connection", "type").annotate(models.Count("pk"))
     for key, licence, count in counted:
@@ -168,8 +188,7 @@ def _seats(
 
 
 def _stored(connection: Connection) -> dict[int, int]:
-    reading = PlanReading.objects.filter(connection=connection).first()
-    hosts = reading.base_hosts if reading else None
+    hosts = _hosts_by_connection([connection.pk]).get(connection.pk)
     return {LicenceType.PRO.value: hosts} if hosts else {}
 
 
@@ -195,22 +214,25 @@ class SeatChanges:
             self.taken[int(after)] += 1
 
     def add_notices(self, planning: Planning) -> None:
-        """Adds the notices of a plan on each licence that it changes; `seats` in the parameters of
-        its job are the totals."""
-        seats = planning.job.parameters.get("seats", {})
-        for licence in COUNTED:
+        """Adds the notices of a plan on each licence that it changes, against the totals of now."""
+        changed = [one for one in COUNTED if self.taken[one.value] or self.freed[one.value]]
+        if not changed:
+            return
+        if planning.scope.is_narrow:  # without a total: that is of the whole account
+            self._add_own_notices(planning, changed)
+            return
+        totals = {one.licence: one.total for one in seats_of(planning.scope, planning.api)}
+        for licence in changed:
             used, taken, freed = (
                 counts[licence.value] for counts in (self.used, self.taken, self.freed)
             )
-            if not taken and not freed:
-                continue
             moves = (
                 _("these changes use %(taken)s and free %(freed)s")
                 if freed
                 else _("these changes use %(taken)s")
             ) % {"taken": number(taken), "freed": number(freed)}
             values = {"licence": licence.label, "used": number(used), "moves": moves}
-            total = seats.get(str(licence.value))
+            total = totals[licence]
             if total is None:
                 if taken:
                     words = _(
@@ -226,11 +248,21 @@ class SeatChanges:
             tone: Tone = "neutral"
             if taken - freed > free:
                 needed = _("%(count)s more are needed.") % {"count": number(taken - freed - free)}
-                tone, sentence = "bad", f"{sentence} {needed}"
+                tone, sentence = "bad", sentence + " " + needed
             elif taken > free:
                 suffice = _("They suffice only after the freed ones become available.")
-                tone, sentence = "warning", f"{sentence} {suffice}"
+                tone, sentence = "warning", sentence + " " + suffice
             planning.add_notice(tone, sentence)
+
+    def _add_own_notices(self, planning: Planning, changed: Sequence[LicenceType]) -> None:
+        for licence in changed:
+            values = {
+                "licence": licence.label,
+                "taken": number(self.taken[licence.value]),
+                "freed": number(self.freed[licence.value]),
+            }
+            words = _("%(licence)s licences: these changes use %(taken)s and free %(freed)s.")
+            planning.add_notice("neutral", words % values)
 
 
 def add_move_notices(planning: Planning, licence: int) -> None:

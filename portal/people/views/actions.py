@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.models.connection import address_policy
 from portal.access.roles import RoleRefused
 from portal.client import ApiError
+from portal.connections.connected import connected
 from portal.contract.users import (
     EmailChange,
     EmailQuery,
@@ -226,11 +226,17 @@ class ChangeStatusView(PersonActionView[StatusForm]):
 
     def perform(self, form: StatusForm) -> str:
         action = form.cleaned_data["action"]
+        is_active, values = action == StatusAction.ACTIVATE, {"name": self.person.name}
+        if self.person.status == RESULT[action]:  # a page that is not stale asks for another one
+            already = (
+                _("%(name)s was active already, as the list of people was last updated.")
+                if is_active
+                else _("%(name)s was deactivated already, as the list of people was last updated.")
+            )
+            return already % values
         self.request.api.users.change_status(self.person.id, StatusChange(action=action))
         refresh_person(self.request.api, self.request.scope, self.person.id, RESULT[action])
-        is_active = action == StatusAction.ACTIVATE
-        done = _("%(name)s is active.") if is_active else _("%(name)s is deactivated.")
-        return done % {"name": self.person.name}
+        return (_("%(name)s is active.") if is_active else _("%(name)s is deactivated.")) % values
 
 
 class RevokeTokenView(PersonActionView):

@@ -11,21 +11,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 from pydantic import ValidationError
 
-from portal.access.connected import connected
 from portal.access.form_fields import choices_of, offer_choices
 from portal.access.http import PortalRequest, origin_of
 from portal.access.scope import Scope
 from portal.client import ApiError, Conflict
+from portal.connections.connected import connected
 from portal.contract.groups import Group
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.colleagues import Colleague
+from portal.people import placing
 from portal.people.models import OnboardingTemplate
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import draft_for_new
 from portal.people.services import creation as service
-from portal.people.services.creation import Further, Holder
+from portal.people.services.creation import FollowUpValues, Holder
 from portal.people.services.groups import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import PersonRecord
 from portal.people.views.person import person_url
@@ -41,6 +42,8 @@ PROFILE = ("dept", "timezone")
 GROUP_FIELDS: dict[str, GroupType] = {"groups": GROUPS, "im_groups": IM_GROUPS}
 # What a creation does not take: it is set by calls after it.
 FURTHER = (*PROFILE, *GROUP_FIELDS)
+# A user who sees a part of the account has to fill one of these fields.
+_PLACES = ("dept", "groups")
 # Fields whose labels say as much as their descriptions.
 _SELF_EVIDENT = ("action", "user_info.type", "user_info.first_name", "user_info.last_name")
 _profile = contract_form(UserUpdate, fields=PROFILE).base_fields
@@ -84,6 +87,10 @@ class NewPersonForm(ContractForm[NewUser]):
         for name, kind in GROUP_FIELDS.items():
             offer_choices(self, name, offered[kind.mirrored])
         self._profile: UserUpdate | None = None
+        self._is_narrow = scope.is_narrow
+        if scope.is_narrow:
+            self.fields["dept"] = forms.ChoiceField(label=self.fields["dept"].label, required=False)
+            placing.offer_places(self, scope, *_PLACES)
         self.templates = onboarding.of_connection(scope)
         if self.templates:
             choices = [("", _("By department")), (_NO_TEMPLATE, _("No template"))]
@@ -110,17 +117,19 @@ class NewPersonForm(ContractForm[NewUser]):
     @property
     def group_fields(self) -> list[forms.BoundField]:
         """Returns the fields of groups that offer any."""
-        return [self[name] for name in GROUP_FIELDS if choices_of(self, name)]
+        names = (name for name in GROUP_FIELDS if name in self.fields)
+        return [self[name] for name in names if choices_of(self, name)]
 
     @property
     def groups_are_open(self) -> bool:
-        return any(field.value() or field.errors for field in self.group_fields)
+        needed = any(field.field.required for field in self.group_fields)
+        return needed or any(field.value() or field.errors for field in self.group_fields)
 
     @property
-    def further(self) -> Further:
+    def further(self) -> FollowUpValues:
         """Returns the values that are set once the person is there."""
         chosen = self.cleaned_data
-        return Further(
+        return FollowUpValues(
             self._profile,
             tuple(
                 (kind, Group(id=key, name=choices_of(self, name)[key]))
@@ -141,6 +150,8 @@ class NewPersonForm(ContractForm[NewUser]):
             )
         if action == CreateAction.AUTO_CREATE and not password and PASSWORD not in self.errors:
             self.add_error(PASSWORD, _("Set the password that they first sign in with."))
+        if self._is_narrow:
+            placing.check_place(self, _PLACES)
         if data := {name: cleaned[name] for name in PROFILE if cleaned.get(name)}:
             try:
                 self._profile = UserUpdate.model_validate(data)
@@ -206,7 +217,9 @@ class CreatePersonView(CheckedCreateView[NewPersonForm]):
         return person.id
 
     def absent(self, form: NewPersonForm) -> None:
-        if self.holder.is_taken:
+        if self.holder.is_taken and self.request.scope.is_narrow:
+            form.add_error(EMAIL, _("This email is in use, and not by one of your people."))
+        elif self.holder.is_taken:
             form.add_error(EMAIL, _("This email is in use outside this account."))
 
     def refused(self, error: ApiError | None, form: NewPersonForm) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any, Literal
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.form_fields import field_of
 from portal.access.http import PortalRequest
 from portal.client import ApiError, NotAvailable
+from portal.connections.connected import connected
 from portal.contract.delegates import Assistants, Schedulers
 from portal.directory.colleagues import Colleague, PeopleField, find
 from portal.people.naming import (
@@ -17,6 +17,7 @@ from portal.people.naming import (
     AssistantsForm,
     add_assistants,
     delegates,
+    field_naming,
     left_in,
 )
 from portal.people.views.person import PersonActionView, tab
@@ -83,6 +84,9 @@ class AddAssistantsView(PersonActionView[AssistantsForm], ManyView[AssistantsFor
 
     def rest(self, outcome: ManyOutcome[Colleague]) -> AssistantsForm:
         return self.get_form(initial=left_in(outcome))
+
+    def field_of(self, one: Colleague) -> str:
+        return field_naming(one)
 
     def done(self, outcome: ManyOutcome[Colleague]) -> str:
         count = len(outcome.done)

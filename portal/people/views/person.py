@@ -9,11 +9,12 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected, declare_needs
 from portal.access.http import PortalRequest
 from portal.client import Api
+from portal.connections.connected import connected, declare_needs
 from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
+from portal.people import placing
 from portal.people.services.groups import GROUPS, IM_GROUPS, memberships
 from portal.people.services.person import PersonRecord, read, read_or_from_mirror
 from portal.translation import gettext_lazy, pgettext_lazy
@@ -141,6 +142,7 @@ def tab(
         "person_id": user_id,
         "tabs": _grouped(list(_tabs(request, current, user_id))),
         "panel_template": template,
+        "is_unplaced": person is not None and placing.is_unplaced(request.scope, person.id),
     }
     fragment = PANEL if wants_panel(request) else "content"
     return page(

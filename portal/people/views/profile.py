@@ -7,10 +7,10 @@ from typing import Any
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET, require_http_methods
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
 from portal.client import ApiError
+from portal.connections.connected import connected
 from portal.contract.model import Model
 from portal.contract.users import Users, UserUpdate
 from portal.directory.models import licence_label

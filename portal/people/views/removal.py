@@ -9,14 +9,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.access.approval_rules import is_chosen
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.users import RemovalAction, UserRemoval, Users
+from portal.access.models.connection import dialect_named
+from portal.connections.approval_rules import is_chosen
+from portal.connections.connected import connected
+from portal.contract.users import RemovalAction, UserRemoval, UserRemovalToday, Users
 from portal.directory.colleagues import find
 from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, Who
-from portal.people.labels import TRANSFERRED, job_title
+from portal.people.labels import TRANSFERRED, TRANSFERRED_TODAY, job_title, transferred_by
 from portal.people.services import removal as service
 from portal.people.services.person import from_mirror, read
 from portal.people.services.removal import (
@@ -24,38 +25,54 @@ from portal.people.services.removal import (
     RecipientRefused,
     RemovedPerson,
     check_colleague,
+    check_listed,
 )
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import capitalized, gettext as _, gettext_lazy
+from portal.ui.addresses import address_in
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_fields
-from portal.ui.forms.fields import typed_field
+from portal.ui.forms.fields import DELETE_WORD, is_typed, typed_field
 from portal.ui.pages import go, page, toast
 from portal.ui.views.action import giving_reason, reason_form_of
 
-_WORD = "delete"
 _ONLY_TO_DELETE = gettext_lazy("Required only to delete permanently.")
 
 
 def deletion_field() -> forms.CharField:
     """Returns the field in which the word is typed that confirms a deletion."""
-    return typed_field(_WORD, required=False, help_text=_ONLY_TO_DELETE)
+    return typed_field(DELETE_WORD, required=False, help_text=_ONLY_TO_DELETE)
 
 
-def add_unconfirmed(form: forms.BaseForm, accepted: Collection[str] = (_WORD,)) -> None:
+def _is_address(typed: str) -> bool:
+    try:
+        return "@" in typed and address_in(typed) == typed
+    except ValueError:
+        return False
+
+
+def add_unconfirmed(form: forms.BaseForm, accepted: Collection[str] = (DELETE_WORD,)) -> None:
     """Adds an error if what was typed is none of the accepted words."""
-    typed = (form.cleaned_data.get("confirmation") or "").strip().casefold()
-    if typed not in accepted:
+    typed = form.cleaned_data.get("confirmation") or ""
+    if not any(is_typed(word, typed) for word in accepted):
         words = _("This is not it.") if typed else _("Nothing was typed.")
         form.add_error("confirmation", words)
 
 
-@contract_fields(UserRemoval)
+@contract_fields(UserRemovalToday)
 class _RemovalFields(ContractForm[UserRemoval]):
     """The way in which people leave, chosen each time since none can be undone, and the recipient
     of what they have."""
 
     untyped: ClassVar[str]  # the problem of a recipient that is no address
     confirmation = deletion_field()
+
+    transfers: Collection[str] = tuple(TRANSFERRED)
+
+    def offer(self, transfers: Collection[str]) -> None:
+        """Offers these transfers alone, by the parameters of the removal."""
+        self.transfers = transfers
+        for name in TRANSFERRED_TODAY.keys() - set(transfers):
+            self.fields.pop(name, None)
 
     def label(self, way: str, recipient_hint: str, **attrs: str) -> None:
         action, recipient = self.fields["action"], self.fields["transfer_email"]
@@ -67,14 +84,14 @@ class _RemovalFields(ContractForm[UserRemoval]):
 
     def accepted(self) -> Collection[str]:
         """Returns the words that confirm a deletion."""
-        return (_WORD,)
+        return (DELETE_WORD,)
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean()
         email = cleaned.get("transfer_email")
-        if email and "@" not in email:
+        if email and not _is_address(email):
             self.add_error("transfer_email", self.untyped)
-        elif email and not any(cleaned.get(name) for name in TRANSFERRED):
+        elif email and not any(cleaned.get(name) for name in self.transfers):
             self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
         if cleaned.get("action") == RemovalAction.DELETE:
             add_unconfirmed(self, self.accepted())
@@ -89,8 +106,8 @@ class _RemovalFields(ContractForm[UserRemoval]):
         email = chosen.get("transfer_email")
         if not email:
             return UserRemoval(action=action)
-        given = {name: bool(chosen.get(name)) for name in TRANSFERRED}
-        return UserRemoval(action=action, transfer_email=email, **given)
+        given = {name: bool(chosen.get(name)) for name in self.transfers}
+        return UserRemovalToday(action=action, transfer_email=email, **given)
 
 
 class RemovalForm(_RemovalFields):
@@ -106,6 +123,7 @@ class RemovalForm(_RemovalFields):
     def __init__(self, data: QueryDict | None = None, *, leaver: RemovedPerson) -> None:
         self.leaver = leaver
         super().__init__(data, suggest=_suggested(leaver.belongings))
+        self.offer((*TRANSFERRED, *leaver.belongings.others))
         self.label(
             _("How %(name)s leaves") % {"name": leaver.name},
             _("A colleague, found by name, department or email. Empty: nothing is transferred."),
@@ -122,7 +140,8 @@ class RemovalForm(_RemovalFields):
 def _suggested(belongings: Belongings) -> dict[str, object]:
     """Returns the transfers that are checked at first: all that there is, or that may be."""
     counts = (belongings.meetings, belongings.webinars, belongings.recordings)
-    return {name: count != 0 for name, count in zip(TRANSFERRED, counts, strict=True)}
+    counted = {name: count != 0 for name, count in zip(TRANSFERRED, counts, strict=True)}
+    return dict[str, object](counted) | dict.fromkeys(belongings.others, True)
 
 
 class RemoveForm(ChosenPeopleForm, _RemovalFields):
@@ -131,17 +150,19 @@ class RemoveForm(ChosenPeopleForm, _RemovalFields):
     untyped = gettext_lazy("Type their email address.")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
-        super().__init__(request, data, suggest=dict.fromkeys(TRANSFERRED, True))
+        transfers = transferred_by(request.connection)
+        super().__init__(request, data, suggest=dict.fromkeys(transfers, True))
+        self.offer(transfers)
         hint = _("The email of a colleague who stays. Empty: nothing is transferred.")
         self.label(_("How they leave"), hint)
 
     def plan(self, who: Who) -> Draft | None:
-        request, how = self.request, self.how()
+        how = self.how()
         if how is None:
             return None
         if how.transfer_email:
             try:
-                check_colleague(request.api, request.scope, how.transfer_email, besides="")
+                check_listed(self.request.scope, how.transfer_email)
             except RecipientRefused as refused:
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)
@@ -160,7 +181,8 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     """Asks how the person leaves, and carries out what was read and confirmed."""
     if request.method == "GET":
         person = read(request.api, request.scope, user_id)
-        belongings = service.count_belongings(request.api, person.id)
+        others = dialect_named(request.connection.dialect).transfers
+        belongings = service.count_belongings(request.api, person.id, others)
         leaver = RemovedPerson(person.id, person.details.email, person.name, belongings)
         return _page(request, RemovalForm(leaver=leaver))
     form = RemovalForm(request.POST, leaver=_met(request, user_id))
@@ -211,7 +233,9 @@ def _met(request: PortalRequest, user_id: str) -> RemovedPerson:
     if data:
         return data
     person = from_mirror(request.scope, user_id)
-    return RemovedPerson(user_id, person.details.email, person.name, Belongings())
+    others = dialect_named(request.connection.dialect).transfers
+    belongings = Belongings(others=others)
+    return RemovedPerson(user_id, person.details.email, person.name, belongings)
 
 
 def _page(request: PortalRequest, form: RemovalForm) -> HttpResponse:
@@ -227,6 +251,8 @@ def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
         ("transfer_recording", _("Recordings, last 6 months"), counts.recordings),
     ):
         yield {"field": form[field], "name": name, "count": count}
+    for field in form.leaver.belongings.others:
+        yield {"field": form[field], "name": capitalized(TRANSFERRED_TODAY[field]), "count": None}
 
 
 def _shown(leaver: RemovedPerson, how: UserRemoval) -> list[str]:

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.roles import RoleRefused
 from portal.client import Api
+from portal.connections.connected import connected
 from portal.contract.telephony import (
     DialInNumber,
     NumberedTspAccount,

@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 
 from portal.access.form_fields import offer_choices
 from portal.access.http import PortalRequest
-from portal.access.reauthentication import did_lately
 from portal.client import Api, NotFound
 from portal.config import clock
 from portal.contract.sign_in import LoginType, SignInQuery, TokenType, UserTokenQuery, ZpkQuery
 from portal.contract.users import Users
 from portal.people.views.person import PersonActionView
+from portal.sign_in.reauthentication import did_lately
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.forms import ContractForm, contract_fields, contract_form
 from portal.ui.times import exact

@@ -4,15 +4,17 @@ from datetime import timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import DateTimeField, F, Q
+from django.db.models.functions import Coalesce
 
-from portal.access.audit import Act, record
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.config import clock
-from portal.config.celery import app, enqueue
+from portal.config.celery import app
 from portal.contract.recordings import Recordings
 from portal.contract.words import gettext_noop
 from portal.jobs import services
@@ -28,6 +30,7 @@ from portal.recordings.models import RecordingStatus, RetentionRule, counted
 from portal.translation import gettext as _, ngettext, number
 from portal.translation.stored import Words, in_english
 from portal.ui.numbers import size_in_words
+from portal.work.queue import WorkQueue, single_turn
 
 _EVERY = timedelta(days=1)
 _RULE = "rule"  # the parameter of a job that names its rule
@@ -115,12 +118,29 @@ def in_words(rule: RetentionRule, scope: Scope) -> str:
     return f"{counted(count)}, {size_in_words(size)}"
 
 
-@app.task(name="recordings.run_retention")
-def run_due() -> int:
-    """Begins the jobs of rules that have not run for a day. Returns how many."""
-    old = Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY)
-    due = RetentionRule.objects.filter(old, is_active=True)
-    return sum(_run(rule) for rule in due.select_related("owner", "connection__owner"))
+def _waiting() -> Q:
+    """Returns the condition of rules that have not run for a day."""
+    return Q(is_active=True) & (Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY))
+
+
+RETENTION = WorkQueue(
+    model=RetentionRule,
+    task="recordings.run_rule",
+    waiting=_waiting,
+    length=lambda: timedelta(minutes=5),
+    since=Coalesce("ran_at", "created_at", output_field=DateTimeField()),
+    related=("owner", "connection__owner"),
+    swept_every=1800.0,
+    replaces=["recordings.run_retention"],
+)
+
+
+@app.task(name=RETENTION.task)
+def run_rule(pk: int) -> bool:
+    """Begins the job of a rule that is due. Returns whether there was one to begin."""
+    with single_turn(RETENTION, pk) as rule:
+        return rule is not None and _run(rule)
+    return False
 
 
 def _run(rule: RetentionRule) -> bool:
@@ -128,7 +148,7 @@ def _run(rule: RetentionRule) -> bool:
         READING.request(rule.connection)  # and the rule is due until that has ended
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_WAITING)
         return False
-    # Only one process finds the row unchanged.
+    # A process of a release without leases finds the row unchanged, or this one does.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
     code = rule.obstacle(Recordings.delete)
     if not own.update(ran_at=clock.now(), outcome=OBSTACLES.get(code, "")):
@@ -195,9 +215,9 @@ def turn_on(origin: Origin, rule: RetentionRule) -> None:
     with transaction.atomic():
         rule.is_active, rule.owner = True, origin.actor
         rule.outcome, rule.ran_at = "", None
-        rule.save()
+        rule.save(update_fields=["is_active", "owner", "outcome", "ran_at"])
         record_retention(origin, Act.RETENTION_SET, rule)
-        transaction.on_commit(lambda: enqueue("recordings.run_retention"))
+        RETENTION.wake(rule.pk)
 
 
 def turn_off(origin: Origin, rule: RetentionRule) -> None:

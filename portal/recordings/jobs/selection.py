@@ -3,11 +3,13 @@
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
-from portal.access.audit.wording import moment_in_words
+from portal.access.models import Connection
+from portal.audit.wording import moment_in_words
 from portal.client import Api, NotFound
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
@@ -34,6 +36,7 @@ from portal.recordings.models import (
     sharing_label,
 )
 from portal.translation import gettext as _, gettext_lazy
+from portal.translation.phrases import joined
 from portal.ui.numbers import size_in_words
 
 DELETED = "delete"  # the action after which a recording has no page
@@ -98,8 +101,8 @@ class RecordingSelectionJob(OfRecordingsJob, SelectionJob[MirroredRecording]):
             return
         pending = planning.job.items.filter(state=ItemState.PENDING)
         sizes = [size or 0 for size in pending.values_list("data__size", flat=True)]
-        words = f"{counted(len(sizes))}, {size_in_words(sum(sizes))}, {outcome}."
-        planning.add_notice("neutral", words)
+        words = joined(", ", counted(len(sizes)), size_in_words(sum(sizes)), outcome)
+        planning.add_notice("neutral", words + ".")
 
 
 def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:
@@ -110,14 +113,14 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
     return marked_unchanged(NewItem(number, recording.label, action, recording.uuid, **values))
 
 
-def mark_on_hold(items: Iterable[NewItem]) -> Iterator[NewItem]:
+def mark_on_hold(connection: Connection, items: Iterable[NewItem]) -> Iterator[NewItem]:
     """Returns the items; those of recordings on hold are not carried out, and say why."""
     listed = list(items)
-    on_hold = holds.on_hold([item.object_id for item in listed])
+    on_hold = holds.why_on_hold(connection, [item.object_id for item in listed])
     for item in listed:
         if item.object_id in on_hold:
             item.state = ItemState.INVALID
-            item.problems = [(_("Hold"), holds.in_words(on_hold[item.object_id]))]
+            item.problems = [(_("Hold"), on_hold[item.object_id])]
         yield item
 
 
@@ -158,22 +161,28 @@ class ChangeRecordingSharingJob(RecordingSelectionJob, DesiredStateJob):
             except NotFound:
                 return None
 
-        answers = list(planning.concurrently(fetch, recordings))
-        read = {one.uuid: now for one, now in zip(recordings, answers, strict=True) if now}
+        answers = list(planning.read_each(fetch, recordings))
+        readings = {one.uuid: now for one, now in zip(recordings, answers, strict=True)}
+        read = {uuid: one.result for uuid, one in readings.items() if one.result}
         sharing.store_sharing(planning.job.connection, read)
         wanted = {**planning.job.parameters["changes"]}
         if PASSWORD in wanted:
             wanted[PASSWORD] = _SET
-        for number, recording in enumerate(recordings, start=first):
-            item = new_item(number, recording, CHANGE)
-            if recording.uuid not in read:
+
+        def compare(number: int, recording: MirroredRecording) -> NewItem:
+            item, now = new_item(number, recording, CHANGE), readings[recording.uuid].value
+            if now is None:
                 item.state = ItemState.INVALID
                 item.problems = [(_("Recording"), _("It is in the trash or deleted."))]
             else:
-                self.differing(item, _holder(read[recording.uuid]), wanted)
+                self.differing(item, _holder(now), wanted)
             if PASSWORD in item.data.get("changes", ()):
                 item.secret = {PASSWORD: "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}
-            yield item
+            return item
+
+        for number, recording in enumerate(recordings, start=first):
+            make = partial(compare, number, recording)
+            yield planning.item(number, recording.label, make, recording.uuid)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.recordings.update_settings(
@@ -241,6 +250,10 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
             return [Recordings.delete, Recordings.recover]
         return [Recordings.delete if job.parameters["action"] == TRASH else Recordings.recover]
 
+    def calls_of_row(self, item: NewItem) -> Sequence[AnyOperation]:
+        call = Recordings.delete if item.action == TRASH else Recordings.recover
+        return [call] * (1 if item.data.get("whole") else len(item.data.get("files", ())))
+
     def outcome(self, job: Job) -> str:
         is_trash = job.parameters["action"] == TRASH
         return _("would move to the trash") if is_trash else _("would be recovered")
@@ -249,8 +262,11 @@ class TrashRecordingsJob(RecordingSelectionJob, RevertibleJob):
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
         action = planning.job.parameters["action"]
-        items = [_item(number, one, action) for number, one in enumerate(recordings, start=first)]
-        return mark_on_hold(items) if action == TRASH else items
+        items = [
+            planning.item(number, one.label, partial(_item, number, one, action), one.uuid)
+            for number, one in enumerate(recordings, start=first)
+        ]
+        return mark_on_hold(planning.job.connection, items) if action == TRASH else items
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         for file_id in [""] if item.data["whole"] else item.data["files"]:
@@ -317,7 +333,7 @@ class DeleteRecordingsJob(RecordingSelectionJob):
 
     def items(
         self,
-        planning: Planning,  # noqa: ARG002
+        planning: Planning,
         recordings: Sequence[MirroredRecording],
         first: int,
     ) -> Iterable[NewItem]:
@@ -325,7 +341,7 @@ class DeleteRecordingsJob(RecordingSelectionJob):
         for number, recording in enumerate(recordings, start=first):
             changes = [(_("Files"), recording.get_status_display(), _("Deleted permanently"))]
             items.append(new_item(number, recording, DELETED, changes=changes))
-        return mark_on_hold(items)
+        return mark_on_hold(planning.job.connection, items)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         send_change(api, item.object_id, RecordingRemoval.DELETE)

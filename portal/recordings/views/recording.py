@@ -6,10 +6,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.renewal import gives_away
 from portal.client import ApiError
+from portal.connections.connected import connected
+from portal.connections.renewal import gives_away
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
@@ -51,7 +51,10 @@ def recording_page(
         "spaced_id": spaced(about.session_id),
         "host_url": about.host_id
         and reverse("people:person", args=[request.connection.key, about.host_id]),
-        "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
+        "hold": holds.active_of(request.connection)
+        .filter(uuid=uuid)
+        .select_related("held_by")
+        .first(),
         "tabs": [
             PageTab("recording", _("Overview"), here, not shows_history),
             PageTab("history", _("History"), f"{here}?history=1", shows_history),

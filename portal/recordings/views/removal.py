@@ -8,16 +8,16 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.connections.connected import connected
 from portal.contract.recordings import (
     RecordedMeeting,
     RecordingAction,
     RecordingRemoval,
     Recordings,
 )
-from portal.recordings import files as service
+from portal.recordings import files as service, holds, mirror
 from portal.recordings.files import File
 from portal.recordings.views.sharing import RecordingSource, source_url
 from portal.translation import gettext as _, gettext_lazy, number
@@ -59,8 +59,22 @@ class RemoveRecordingView(ActionView):
         self.action = RecordingRemoval(self.kwargs["how"])
         self.file_id = self.kwargs.get("file_id", "")
         self.recorded, self.files = _affected(self.request, self.kwargs["uuid"], self.file_id)
-        if self.request.method == "GET" and self.file_id and not self.files:
+        if self.request.method == "GET" and not self.files:
+            self._require_trash()
+
+    def _require_trash(self) -> None:
+        """Raises `Http404` unless all files of the instance in the trash go for good."""
+        if self.file_id or not self.is_final or not self.is_in_trash():
             raise Http404
+
+    def is_in_trash(self) -> bool:
+        """Returns whether the trash has files of this instance. Raises `ApiError`."""
+        request, uuid = self.request, self.kwargs["uuid"]
+        row = mirror.listed(request.scope).filter(uuid=uuid).first()
+        if row is None:
+            return False
+        files = service.trash_of(request.api, request.scope, row.host_id, uuid, row.start_time)
+        return bool(files)
 
     @property
     def is_final(self) -> bool:
@@ -73,6 +87,10 @@ class RemoveRecordingView(ActionView):
     def labels(self) -> Labels:
         what = _("this file") if self.file_id else _("all files of this instance")
         consequences = list(self._consequences())
+        uuid = self.kwargs["uuid"]
+        if words := holds.why_on_hold(self.request.connection, [uuid]).get(uuid):
+            consequences = [("lock", words)]
+            return Labels(_("On hold"), submit="", consequences=consequences)
         if self.is_final:
             words, submit = _("Delete %(what)s permanently?"), _("Delete permanently")
         else:

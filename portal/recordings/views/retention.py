@@ -6,9 +6,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
-from portal.access.reauthentication import did_lately
+from portal.connections.connected import connected
 from portal.contract.recordings import Recordings
 from portal.jobs.rules import OBSTACLES
 from portal.mirror.values import shown
@@ -17,6 +16,7 @@ from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.retention import remove_rule, set_rule, turn_off, turn_on
 from portal.recordings.models import RetentionRule
+from portal.sign_in.reauthentication import did_lately
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.pages import page
 from portal.ui.views import ActionView, FormT, Labels

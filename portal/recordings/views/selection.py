@@ -12,7 +12,6 @@ from django.http import Http404, HttpResponseBase, QueryDict
 from django.urls import reverse
 
 from portal.access.http import PortalRequest, origin_of
-from portal.access.reauthentication import did_lately
 from portal.contract.operation import AnyOperation
 from portal.contract.recordings import Recordings
 from portal.jobs.models import JobTitle
@@ -30,6 +29,7 @@ from portal.recordings.forms import (
 )
 from portal.recordings.mirror import state_of
 from portal.recordings.models import Hold, MirroredRecording, counted
+from portal.sign_in.reauthentication import did_lately
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.numbers import size_in_words
 from portal.ui.selection import SelectionRefused
@@ -38,22 +38,34 @@ from portal.ui.views import ActionView, ChosenView, FormT, Labels
 _MOST_ON_HOLD = 5_000
 _ABOVE = ((gettext_lazy("Recordings"), "recordings:list"),)
 _SHOWN = 20  # holds that are about to end
-HOLD_CONSEQUENCES = (
-    (
-        "lock",
-        gettext_lazy(
-            "They cannot be deleted or moved to the trash here, by anyone or by a retention rule."
+
+
+def hold_consequences(count: int) -> list[tuple[str, str]]:
+    """Returns what a hold on so many recordings means, each with an icon."""
+    return [
+        (
+            "lock",
+            ngettext(
+                "It cannot be deleted or moved to the trash here, by anyone or by a retention "
+                "rule.",
+                "They cannot be deleted or moved to the trash here, by anyone or by a retention "
+                "rule.",
+                count,
+            ),
         ),
-    ),
-    (
-        "user-x",
-        gettext_lazy("Their hosts cannot be removed unless their recordings go to a colleague."),
-    ),
-    (
-        "triangle-alert",
-        gettext_lazy("What is deleted elsewhere, or by the service itself, is not prevented."),
-    ),
-)
+        (
+            "user-x",
+            ngettext(
+                "Its host cannot be removed unless their recordings go to a colleague.",
+                "Their hosts cannot be removed unless their recordings go to a colleague.",
+                count,
+            ),
+        ),
+        (
+            "triangle-alert",
+            _("What is deleted elsewhere, or by the service itself, is not prevented."),
+        ),
+    ]
 
 
 class _RecordingSelectionView(ChosenView[FormT]):
@@ -124,7 +136,7 @@ class HoldSelectionView(_RecordingSelectionView[HoldForm]):
             _("Put %(what)s on hold") % {"what": self.what},
             submit=_("Hold %(what)s") % {"what": self.what},
             lead=self.lead,
-            consequences=HOLD_CONSEQUENCES,
+            consequences=hold_consequences(self.count),
         )
 
     def perform(self, form: HoldForm) -> str:
@@ -147,7 +159,7 @@ class ReleaseSelectionView(_RecordingSelectionView[ReleaseForm]):
     def choose(self) -> None:
         super().choose()
         rows = self.chosen.rows(self.request.scope).order_by()
-        active = holds.active().filter(uuid__in=rows.values("uuid"))
+        active = holds.active_of(self.request.connection).filter(uuid__in=rows.values("uuid"))
         self.active_holds = list(
             active.select_related("held_by").order_by("topic", "pk")[: _MOST_ON_HOLD + 1]
         )
@@ -250,7 +262,7 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
     form_class = HoldForm
 
     def get_form(self, data: QueryDict | None = None) -> HoldForm:
-        hold = holds.active().filter(uuid=self.recording.uuid).first()
+        hold = holds.active_of(self.request.connection).filter(uuid=self.recording.uuid).first()
         given = {"reason": hold.reason, "until": hold.until} if hold else {}
         return HoldForm(data, initial=given)
 
@@ -258,7 +270,7 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
         return Labels(
             _("Put “%(label_of)s” on hold") % {"label_of": self.recording.label},
             submit=_("Hold"),
-            consequences=HOLD_CONSEQUENCES,
+            consequences=hold_consequences(1),
         )
 
     def perform(self, form: HoldForm) -> str:
@@ -274,7 +286,8 @@ class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
 
     def prepare(self) -> None:
         super().prepare()
-        hold = Hold.objects.filter(uuid=self.recording.uuid).select_related("held_by").first()
+        own = holds.of_account(self.request.connection).filter(uuid=self.recording.uuid)
+        hold = own.select_related("held_by").first()
         if hold is None:
             raise Http404
         self.hold = hold
@@ -283,7 +296,7 @@ class ReleaseRecordingView(_OfRecordingView[ReleaseForm]):
         return Labels(
             _("Release “%(label_of)s” from hold?") % {"label_of": self.recording.label},
             submit=_("Release"),
-            lead=f"{holds.in_words(self.hold)}.",
+            lead=f"{holds.in_words(self.hold, self.request.connection)}.",
             consequences=[("trash-2", _("It can be deleted again, also by retention rules."))],
         )
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.connections.connected import connected
 from portal.contract.recordings import (
     RecordedMeeting,
     Recordings,
@@ -27,6 +27,7 @@ from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.layout import unsign
 from portal.ui.pages import go, page, toast, wants_fragment
+from portal.ui.ways_back import without_secrets
 
 # Pages of a session that are one page of a recording.
 _ITS_OWN = {"session": "recording", "recordings": "recording"}
@@ -97,8 +98,14 @@ class Sharing:
 
     @property
     def is_open(self) -> bool:
-        is_public = RecordingSharing.PUBLICLY
-        return self.settings is not None and self.settings.share_recording == is_public
+        if self.settings is None or service.requires_sign_in(self.settings):
+            return False
+        return self.settings.share_recording == RecordingSharing.PUBLICLY
+
+    @property
+    def way_back(self) -> str:
+        """Returns what an undo of the form does not bring back."""
+        return without_secrets(Recordings.update_settings, self.form) if self.form else ""
 
     @property
     def rows(self) -> list[service.SharingRow]:

@@ -1,21 +1,27 @@
 """Attendance of a session, each person once, however often they joined.
 
-Stays that share an email, an id or a number belong to one person. If a service reports only ids
-that differ for each stay, stays of one name that follow each other are joined: two devices of one
-name that were connected at once are two people. Time in which a person was connected twice counts
-once.
+Who is one person is decided by `portal.sessions.attendance.people`. Time in which a person was
+connected twice counts once, time in the waiting room does not count.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import inf
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from portal.mirror.values import integer, moment, text
+from portal.sessions.attendance.names import own_words
+from portal.sessions.attendance.people import (
+    Recognition,
+    SessionPerson,
+    Span,
+    account_id,
+    is_waiting,
+    people_of,
+    spans_of,
+)
 
 _LEFT_EARLY = timedelta(minutes=5)
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(datetime)
@@ -33,19 +39,37 @@ class AttendanceStay:
     left: datetime | None
     seconds: int | None
     attentiveness: str
+    registrant_id: str = ""
+    status: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        if self.joined is None:
+            return None
+        if self.left is not None:
+            return self.joined, self.left
+        return self.joined, self.joined + timedelta(seconds=max(self.seconds or 0, 0))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Returns whether it is a stay in the waiting room."""
+        return is_waiting(self.status)
 
 
 @dataclass(frozen=True)
 class Attendee:
-    """A person. `known_by` is what identified their stays; `seconds` counts no time twice.
+    """A person. `known_by` is a `Recognition` of their stays, or with registration that by which
+    they were compared with it; `seconds` counts no time twice. Who has no `stays` was not there.
 
-    The last four have values for webinars with registration, else None.
+    The last four have values for webinars with registration, else None; so have the first two of
+    them if it is not known.
     """
 
     name: str
     email: str
     user_id: str
-    known_by: str
+    known_by: Recognition
+    registrant_id: str = ""
     stays: int = 0
     seconds: int | None = None
     first: datetime | None = None
@@ -59,10 +83,6 @@ class Attendee:
     def minutes(self) -> int | None:
         """Begun minutes count whole."""
         return None if self.seconds is None else -(-self.seconds // 60)
-
-
-# What identified the stays of a person, and the stays.
-_Person = tuple[str, list[AttendanceStay]]
 
 
 def stay_of(data: Mapping[str, object]) -> AttendanceStay:
@@ -83,161 +103,54 @@ def stay_of(data: Mapping[str, object]) -> AttendanceStay:
         seconds=seconds,
         # As the service writes it; a number below zero is none.
         attentiveness="" if isinstance(score, int) and score < 0 else text(score),
+        registrant_id=text(data.get("registrant_id")),
+        status=text(data.get("status")),
     )
 
 
 def merged(stays: Iterable[AttendanceStay], end: datetime | None = None) -> list[Attendee]:
-    """Returns each person once; with the `end` of the session also whether they left early."""
-    return [_attendee(person, end) for person in _people(stays)]
+    """Returns each person who was admitted once; with the `end` of the session also whether they
+    left early."""
+    people = people_of(stays)
+    return [_attendee(person, end) for person in people if person.attended]
 
 
-def with_registration(
-    attendees: Sequence[Attendee],
-    registrants: Iterable[tuple[str, str]],
-    answering: Iterable[tuple[str, str]],
-) -> list[Attendee]:
-    """Returns attendees with their registration and answers, and registrants who did not come.
-
-    Registrants and people who answered are pairs of a name and an email.
-    """
-    signed_up = {email.casefold(): (name, email) for name, email in registrants if email}
-    answers = {(email or name).casefold() for name, email in answering}
-    made = []
-    for one in attendees:
-        email = one.email.casefold()
-        is_registered = bool(email) and email in signed_up
-        did_answer = bool(answers & {email, one.name.casefold()} - {""})
-        made.append(replace(one, registered=is_registered, came=True, answered=did_answer))
-    here = {one.email.casefold() for one in attendees}
-    for email, (name, written) in signed_up.items():
-        if email not in here:
-            absent = Attendee(name, written, "", "email", registered=True, came=False)
-            made.append(replace(absent, left_early=False, answered=False, seconds=0))
-    return made
+def only_waited(stays: Sequence[AttendanceStay]) -> int:
+    """Returns the number of people who were in the waiting room and never admitted."""
+    if not any(one.is_waiting for one in stays):
+        return 0
+    return sum(not person.attended for person in people_of(stays))
 
 
 def present(stays: Sequence[AttendanceStay], moments: Sequence[datetime]) -> list[int]:
-    """Returns the number of people who were connected at each moment."""
-    spans = [span for _known_by, own in _people(stays) for span in _spans(own)]
+    """Returns the number of people who were admitted and connected at each moment."""
+    spans = [span for person in people_of(stays) for span in spans_of(person.stays)]
     return [sum(start <= at < end for start, end in spans) for at in moments]
 
 
-def _people(stays: Iterable[AttendanceStay]) -> list[_Person]:
-    groups = _joined_by_ids(stays)
-    ids = Counter(stay.id for group in groups for stay in group if stay.id)
-    has_repeated = any(count > 1 for count in ids.values())
-    people: list[_Person] = []
-    named: dict[str, list[list[AttendanceStay]]] = {}
-    for group in groups:
-        name = next((stay.name.casefold() for stay in group if stay.name), "")
-        if any(stay.email for stay in group):
-            people.append(("email", group))
-        elif any(_is_of_person(stay, has_repeated) for stay in group):
-            people.append(("account", group))
-        elif name:
-            named.setdefault(name, []).append(group)
-        else:
-            people.append(("nothing", group))
-    people += [("name", one) for same in named.values() for one in _in_turn(same)]
-    return people
-
-
-def _joined_by_ids(stays: Iterable[AttendanceStay]) -> list[list[AttendanceStay]]:
-    """Returns groups of stays that share an email or an id, directly or through other stays."""
-    group_of: dict[tuple[str, str], list[AttendanceStay]] = {}
-    keys_of: dict[int, list[tuple[str, str]]] = {}
-    groups: dict[int, list[AttendanceStay]] = {}
-    for stay in stays:
-        given = {"email": stay.email.casefold(), "id": stay.id, "number": stay.user_id}
-        keys = [key for key in given.items() if key[1]]
-        earlier = {id(group_of[key]): group_of[key] for key in keys if key in group_of}
-        # The largest group takes in the others, so that a long list takes little time.
-        group = max(earlier.values(), key=len, default=[])
-        for other in earlier.values():
-            if other is not group:
-                group += other
-                keys += keys_of.pop(id(other))
-                del groups[id(other)]
-        group.append(stay)
-        groups[id(group)] = group
-        keys_of.setdefault(id(group), []).extend(keys)
-        group_of.update(dict.fromkeys(keys, group))
-    return list(groups.values())
-
-
-def _is_of_person(stay: AttendanceStay, has_repeated: bool) -> bool:
-    """Returns whether the ids of a stay distinguish its person from others of the same name.
-
-    Both ids of a guest are those of the stay. A number alone is that of the stay, as is an id of a
-    list in which none is repeated.
-    """
-    if not stay.id:
-        return bool(stay.user_id) and not stay.user_id.isdecimal()
-    return stay.id != stay.user_id if stay.user_id else has_repeated
-
-
-def _in_turn(groups: Iterable[list[AttendanceStay]]) -> list[list[AttendanceStay]]:
-    """Returns groups of one name, joined if one came after another had left."""
-    people: list[tuple[float, list[AttendanceStay]]] = []
-    for group in sorted(groups, key=lambda one: min(map(_joined, one))):
-        spans = _spans(group)
-        first = spans[0][0].timestamp() if spans else inf
-        last = spans[-1][1].timestamp() if spans else 0.0
-        free = next((at for at, (left, _) in enumerate(people) if left <= first), len(people))
-        left, stays = people.pop(free) if free < len(people) else (0.0, [])
-        people.insert(free, (max(left, last), stays + group))
-    return [stays for _, stays in people]
-
-
-def _account_id(stay: AttendanceStay) -> str:
-    """Returns the service's id of the person; a number is that of the stay."""
-    return stay.id if stay.id and stay.user_id.isdecimal() else stay.user_id or stay.id
-
-
-def _attendee(person: _Person, end: datetime | None) -> Attendee:
-    known_by, own = person
-    stays = sorted(own, key=_joined)
+def _attendee(person: SessionPerson[AttendanceStay], end: datetime | None) -> Attendee:
+    stays = person.attended
     last_stay = stays[-1]
-    spans = _spans(stays)
-    unplaced = [stay.seconds for stay in stays if _span(stay) is None]
+    spans = spans_of(stays)
+    unplaced = [stay.seconds for stay in stays if stay.span is None]
     seconds = sum((last - first).total_seconds() for first, last in spans)
     lengths = [value for value in unplaced if value is not None]
     has_length = bool(spans or lengths)
     last = max((last for _, last in spans), default=None)
+    # The longest name, as it was given last.
+    named = max(reversed(stays), key=lambda one: (len(own_words(one.name)), bool(one.name)))
     return Attendee(
-        name=last_stay.name or next((one.name for one in stays if one.name), ""),
-        email=next((one.email for one in stays if one.email), ""),
-        user_id=_account_id(last_stay),
-        known_by=known_by,
+        name=named.name.strip(),
+        email=next((one.email for one in person.stays if one.email), ""),
+        user_id=account_id(last_stay),
+        known_by=person.recognised_by,
+        registrant_id=next((one.registrant_id for one in person.stays if one.registrant_id), ""),
         stays=len(stays),
         seconds=int(seconds) + sum(lengths) if has_length else None,
         first=min((first for first, _ in spans), default=None),
         last=last,
         left_early=last < end - _LEFT_EARLY if last and end else None,
     )
-
-
-def _spans(stays: Iterable[AttendanceStay]) -> list[tuple[datetime, datetime]]:
-    """Returns the spans in which a person was connected at all, in the order of time."""
-    spans: list[tuple[datetime, datetime]] = []
-    for first, last in sorted(span for stay in stays if (span := _span(stay))):
-        if spans and first <= spans[-1][1]:
-            spans[-1] = spans[-1][0], max(spans[-1][1], last)
-        else:
-            spans.append((first, last))
-    return spans
-
-
-def _span(stay: AttendanceStay) -> tuple[datetime, datetime] | None:
-    if stay.joined is None:
-        return None
-    if stay.left is not None:
-        return stay.joined, stay.left
-    return stay.joined, stay.joined + timedelta(seconds=max(stay.seconds or 0, 0))
-
-
-def _joined(stay: AttendanceStay) -> float:
-    return stay.joined.timestamp() if stay.joined else 0.0
 
 
 def moment_of(value: Any) -> datetime | None:

@@ -10,16 +10,18 @@ from uuid import uuid4
 
 from django.db import DatabaseError
 
-from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import NotWhole, Scope
 from portal.client import Api, ApiError, NotAvailable, Unauthorized
 from portal.config import clock
-from portal.config.database import Busy, briefly, is_read_only
+from portal.config.database import Busy, briefly
+from portal.config.database_errors import is_read_only
+from portal.connections.api import api_for
 from portal.jobs import services as jobs
 from portal.jobs.breaker import passes
 from portal.jobs.models import OPEN, Job, JobState
+from portal.jobs.row_errors import Unsupported
 from portal.reports.models import StoredReport
 from portal.reports.services import storing
 from portal.reports.services.sources import DAILY, SOURCES, ReportSource, SourceKind
@@ -61,9 +63,11 @@ class ReportWindow:
 
     @classmethod
     def loaded(cls, data: dict[str, str]) -> "ReportWindow":
-        """Raises `KeyError` for a report of another release."""
+        """Raises `Unsupported` for a report of another release."""
         first, last = data["first"], data["last"]
         span = Span(date.fromisoformat(first), date.fromisoformat(last)) if first else None
+        if data["source"] not in SOURCES:
+            raise Unsupported(data["source"])
         return cls(SOURCES[data["source"]], span, data["subject"])
 
 

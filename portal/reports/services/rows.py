@@ -7,16 +7,17 @@ from typing import Literal
 
 from django.db.models import Min, Q, QuerySet
 
-from portal.access.audit.wording import length
 from portal.access.models import Connection
 from portal.access.scope import Scope
+from portal.audit.wording import length
 from portal.config import clock
+from portal.mirror.searching import contains_words
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
 from portal.reports.services import storing
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
 from portal.reports.windows import Span, missing
-from portal.translation import gettext as _, gettext_lazy, number, searched
+from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.numbers import size_in_words
 from portal.ui.ranges import Range
 
@@ -131,9 +132,7 @@ def rows_of(
     if chosen is not None:
         on_days = Q(moment__gte=chosen.begin, moment__lt=chosen.end) | Q(moment=None)
         rows = rows.filter(on_days)
-    for word in searched(search):
-        rows = rows.filter(search__contains=word)
-    return rows
+    return rows.filter(contains_words("search", search))
 
 
 def read_at(connection: Connection, wanted: Iterable[ReportWindow]) -> datetime | None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from portal.access.api import api_for
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.scope import Outside, Scope
 from portal.client import Api, ApiError
 from portal.config import clock
+from portal.connections.api import api_for
 from portal.contract.model import JsonDict
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
@@ -25,13 +25,19 @@ from portal.reports.services.attendance import (
     Attendee,
     merged,
     moment_of,
+    only_waited,
     present,
     stay_of,
-    with_registration,
 )
 from portal.reports.services.fetching import ReportWindow, gather, whole
+from portal.reports.services.registration import (
+    SessionRegistrant,
+    each_once,
+    with_registration,
+)
 from portal.reports.services.rows import rows_of
 from portal.reports.services.sources import OF_SESSION
+from portal.sessions.attendance.people import Recognition
 from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
 from portal.ui.error_messages import Fault
@@ -76,7 +82,11 @@ def poll_counts(answers: Iterable[SessionAnswer]) -> list[PollCounts]:
 
 @dataclass
 class AttendanceReport:
-    """The report on one session; `fault` is why some of it could not be read."""
+    """The report on one session; `fault` is why some of it could not be read.
+
+    `waited` is the number of people who were in the waiting room and never admitted, `registered`
+    that of the registrants.
+    """
 
     family: str
     id: str
@@ -86,6 +96,7 @@ class AttendanceReport:
     polls: list[SessionAnswer] = field(default_factory=list)
     questions: list[SessionAnswer] = field(default_factory=list)
     registered: int | None = None
+    waited: int = 0
     fault: Fault | None = None
 
     @property
@@ -102,12 +113,35 @@ class AttendanceReport:
         number = text(self.details.get("id"))
         return text(self.details.get("topic")) or number or _("Without a topic")
 
+    @property
+    def came(self) -> list[Attendee]:
+        """Returns those who were there."""
+        return [one for one in self.attendees if one.stays]
+
+    @property
+    def came_registered(self) -> int | None:
+        """Returns the number of registrants who are known to have come."""
+        if self.registered is None:
+            return None
+        return self.registered - (len(self.attendees) - len(self.came))
+
+    @property
+    def not_compared(self) -> int:
+        """Returns the number of those who came and cannot be compared with the registrants."""
+        return sum(one.known_by == Recognition.NOT_COMPARED for one in self.came)
+
+    @property
+    def has_statuses(self) -> bool:
+        """Returns whether the service tells stays in the waiting room from others."""
+        return any(one.status for one in self.stays)
+
     def chart(self) -> Chart | None:
         """Returns a chart of the people present, minute by minute or at fewer moments of a long
         session."""
-        beginnings = [one.joined for one in self.stays if one.joined]
+        admitted = [one for one in self.stays if not one.is_waiting]
+        beginnings = [one.joined for one in admitted if one.joined]
         first = self.start or min(beginnings, default=None)
-        ends = [one.left for one in self.stays if one.left]
+        ends = [one.left for one in admitted if one.left]
         last = self.end or max(ends, default=None)
         if first is None or last is None or last <= first or last - first > timedelta(days=3):
             return None
@@ -135,6 +169,7 @@ def read_session(scope: Scope, api: Api, family: str, session_id: str) -> Attend
     report = AttendanceReport(family, session_id, data["details"][0], fault=gathered.fault)
     report.stays = [stay_of(row) for row in data["participants"]]
     report.attendees = merged(report.stays, report.end)
+    report.waited = only_waited(report.stays)
     report.polls = list(_answers(data["polls"]))
     report.questions = list(_answers(data.get("questions", [])))
     if family == "webinar":
@@ -150,10 +185,14 @@ def _add_registration(report: AttendanceReport, scope: Scope, api: Api) -> None:
         return
     query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
     try:
-        registrants = [
-            (" ".join(filter(None, (one.first_name, one.last_name))), text(one.email))
+        registrants = each_once(
+            SessionRegistrant(
+                " ".join(filter(None, (one.first_name, one.last_name))),
+                text(one.email),
+                text(one.id),
+            )
             for one in api.webinar_registrants.list.all(number, query)
-        ]
+        )
     except (ApiError, NotAnId):
         return  # without registration, or the webinar is gone: registrants are unknown
     report.registered = len(registrants)

@@ -47,7 +47,8 @@ class ReportSource:
     """A report of the service: `key` are the fields that identify a record.
 
     `day` is the field with the day that a record counts for, `searched` are the fields that a
-    search looks through, `numbers` the fields that are added up. With `is_recent_only` the service
+    search looks through, `numbers` the fields that are added up, `undeclared` those that only
+    services of today have. With `is_recent_only` the service
     has only the most recent six months. If it `is_counted`, the service is asked for the number of
     records of some days first, so that many can be read at once, a few days each.
     """
@@ -61,6 +62,7 @@ class ReportSource:
     day: str = ""
     searched: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
+    undeclared: tuple[str, ...] = ()
     is_recent_only: bool = False
     is_counted: bool = False
 
@@ -228,6 +230,7 @@ def _of_session(family: str) -> dict[str, ReportSource]:
             day="join_time",
             searched=("name", "user_email"),
             numbers=("duration",),
+            undeclared=("status", "registrant_id"),
         ),
         "polls": ReportSource(
             f"{family}-polls", gettext_lazy("Polls"), polls, kind, _answers(polls), answered

@@ -12,12 +12,12 @@ from math import isfinite
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from portal.access.calls import require_whole
 from portal.access.models import Connection
 from portal.client import Api
 from portal.config import clock
 from portal.config.celery import app
 from portal.config.database import insert_rows, writing
+from portal.connections.calls import require_whole
 from portal.contract.model import JsonDict, Model
 from portal.mirror.values import integer, text
 from portal.reports.models import StoredReport, StoredRow, StoredWindow
@@ -271,7 +271,8 @@ def _data(source: ReportSource, record: Model) -> JsonDict:
     for name in source.numbers:
         value = made.get(name)
         made[name] = integer(value) if not isinstance(value, bool) else None
-    return made
+    extra = {name: record.undeclared(name) for name in source.undeclared}
+    return made | {name: text(value) for name, value in extra.items() if value is not None}
 
 
 def _stored(value: object) -> object:

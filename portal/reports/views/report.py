@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.config import clock
+from portal.connections.connected import connected
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.directory import users

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
-from portal.access.audit.wording import length
+from portal.audit.wording import length
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
 from portal.reports.services.session import AttendanceReport, poll_counts, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, StayTable
-from portal.translation import gettext as _, gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui import exports
 from portal.ui.filters import ListFilter
 from portal.ui.listing import ListSpec
@@ -156,6 +156,8 @@ class SessionReportView(WholeListView[ListFilter, Any]):
         if is_page and self.tab is ATTENDANCE and self.report.registered is None:
             for name in ("registered", "came", "answered"):
                 table.columns.hide(name)
+        if is_page and self.tab.table_class is StayTable and not self.report.has_statuses:
+            table.columns.hide("status")
         return table
 
     def page_context(self, filters: ListFilter, table: Table) -> dict[str, object]:
@@ -168,6 +170,7 @@ class SessionReportView(WholeListView[ListFilter, Any]):
             "tab_label": self.tab.label,
             "chart": self.report.chart() if is_attendance else None,
             "figures": _figures(self.report) if is_attendance else [],
+            "remarks": _remarks(self.report) if is_attendance else [],
             "polls": poll_counts(self.report.polls) if self.tab.name == "polls" else [],
             "tabs": [
                 PageTab(
@@ -202,7 +205,7 @@ def _has_come(row: object, came: str) -> bool:
         return True
     return bool(
         {
-            "came": row.came is not False,
+            "came": row.stays > 0,
             "absent": row.came is False,
             "left": row.left_early,
             "answered": row.answered,
@@ -232,19 +235,39 @@ def _tracking(report: AttendanceReport) -> list[tuple[str, str]]:
 
 
 def _figures(report: AttendanceReport) -> list[tuple[str, str]]:
-    people = report.attendees
-    came = [one for one in people if one.came is not False]
-    figures = [(_("People"), number(len(came)))]
+    figures = [(_("People"), number(len(report.came)))]
     if report.registered is not None:
-        registered = [one for one in people if one.registered]
-        absent = sum(one.came is False for one in people)
+        answered = sum(bool(one.answered) for one in report.attendees)
         figures += [
             (_("Registered"), number(report.registered)),
-            (_("Registered and came"), number(len(registered) - absent)),
-            (_("Answered or asked"), number(sum(bool(one.answered) for one in people))),
+            (_("Registered and came"), number(report.came_registered or 0)),
+            (_("Answered or asked"), number(answered)),
         ]
-    figures.append((_("Left early"), number(sum(bool(one.left_early) for one in came))))
+    left_early = sum(bool(one.left_early) for one in report.came)
+    figures.append((_("Left early"), number(left_early)))
     return figures
+
+
+def _remarks(report: AttendanceReport) -> list[str]:
+    """Returns sentences on those who are not counted, or not compared."""
+    remarks = []
+    if report.waited:
+        words = ngettext(
+            "%(count)s person was in the waiting room only, was not admitted and does not count.",
+            "%(count)s people were in the waiting room only, were not admitted and do not count.",
+            report.waited,
+        )
+        remarks.append(words % {"count": number(report.waited)})
+    if report.not_compared:
+        words = ngettext(
+            "%(count)s person who came is not compared with the registrants: the service reports "
+            "no email, and the name is not that of one registrant alone.",
+            "%(count)s people who came are not compared with the registrants: the service reports "
+            "no email, and their names are not those of one registrant alone.",
+            report.not_compared,
+        )
+        remarks.append(words % {"count": number(report.not_compared)})
+    return remarks
 
 
 def _minutes(value: object) -> str:

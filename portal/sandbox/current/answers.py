@@ -5,11 +5,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import orjson
+from pydantic_core import from_json, to_json
 
 from portal.contract.accounts import Accounts
+from portal.contract.chat import Chat
 from portal.contract.meetings import Meetings
+from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
+from portal.contract.recordings import Recordings
 from portal.contract.users import Users, UserStatus
 from portal.contract.webinars import Webinars
 from portal.sandbox.current.names import KEYS
@@ -43,13 +46,14 @@ _WITH_NUMBERS = {
     "past_meetings",
 }
 _SUBSCRIBED = timedelta(days=365)
+_WITH_SIGN_IN = {one.name for one in (Meetings.create, Meetings.get, Webinars.create, Webinars.get)}
 _WITHOUT_FIXED_TIME = 60  # minutes
 _MEETING_SETTINGS = {
     "host_video": False,
     "participant_video": False,
     "enforce_login": False,
+    "enforce_login_domains": "",
     "registrants_email_notification": True,
-    "meeting_authentication": False,
 }
 
 
@@ -57,7 +61,7 @@ def shaped(
     content: bytes, operation: Operation[Any, Any], ids: Sequence[str], asked: Parameters
 ) -> bytes:
     """Returns the content of a success in the form of today."""
-    document = orjson.loads(content)
+    document = from_json(content)
     if not isinstance(document, dict):
         return content
     if "page_size" in document:
@@ -67,9 +71,31 @@ def shaped(
         document["page_count"] = max(1, -(-document["total_records"] // size))
     if complete := _COMPLETED.get(operation.name):
         complete(document)
+    if operation.name == Chat.messages.name:
+        _list_apart(document, "".join(asked.get("include_fields", ())).split(","))
     if operation.family in _WITH_NUMBERS:
         document = _with_numbers(document)
-    return orjson.dumps(renamed(document, KEYS.get(operation.name, {})))
+    document = renamed(document, KEYS.get(operation.name, {}))
+    if operation.name in _WITH_SIGN_IN and "settings" in document:
+        _repeat_sign_in(document["settings"])
+    return to_json(document)
+
+
+def _list_apart(page: Document, asked: Sequence[str]) -> None:
+    """Takes messages that were edited or deleted out of the list, into those that are asked for."""
+    messages = page["messages"]
+    page["messages"] = [one for one in messages if not one.get("action")]
+    for name, action in (("edited_messages", "edit"), ("deleted_messages", "delete")):
+        if name in asked:
+            page[name] = [one for one in messages if one.get("action") == action]
+
+
+def _repeat_sign_in(settings: Document) -> None:
+    """Adds the settings of sign-in under their earlier names too."""
+    settings.setdefault("meeting_authentication", False)
+    for earlier, name in KEYS[Meetings.get.name].items():
+        if name in settings:
+            settings[earlier] = settings[name]
 
 
 def _complete_people(page: Document) -> None:
@@ -83,7 +109,9 @@ def _complete_people(page: Document) -> None:
 
 
 def _complete_person(person: Document) -> None:
+    """Adds what lists have too. The host key is in lists alone, on request."""
     _complete(person, User.objects.only("status", "role", "language").get(id=person["id"]))
+    person.pop("host_key", None)
 
 
 def _complete(person: Document, user: User) -> None:
@@ -110,6 +138,26 @@ def _complete_session(session: Document) -> None:
     session["settings"] = {**_MEETING_SETTINGS, **session.get("settings", {})}
 
 
+def _add_password(webinar: Document) -> None:
+    """Adds the password of a webinar, which the document does not report."""
+    session = Session.objects.only("password").get(number=webinar["id"])
+    webinar["password"] = session.password
+
+
+def _add_recording_sign_in(settings: Document) -> None:
+    settings.setdefault("recording_authentication", False)
+
+
+def _count_sent_messages(page: Document) -> None:
+    """Leaves out what is not counted any more, and adds what is: messages to one person, and
+    texts."""
+    for each in page["users"]:
+        for name in [one for one in each if one.endswith("_receive") or one.startswith("calls_")]:
+            del each[name]
+        each["p2p_sent"] = each["total_send"] - each["group_send"]
+        each["text_sent"] = each["total_send"] - each["files_send"]
+
+
 def _number_account(account: Document) -> None:
     account["account_number"] = 10**9 + zlib.crc32(account["id"].encode()) % 10**9
 
@@ -134,6 +182,10 @@ _COMPLETED: dict[str, Callable[[Document], None]] = {
     Meetings.create.name: _complete_session,
     Meetings.get.name: _complete_session,
     Webinars.of_user.name: _complete_sessions,
+    Webinars.create.name: _add_password,
+    Webinars.get.name: _add_password,
+    Metrics.im.name: _count_sent_messages,
+    Recordings.settings.name: _add_recording_sign_in,
     Accounts.list.name: _complete_accounts,
     Accounts.get.name: _number_account,
 }

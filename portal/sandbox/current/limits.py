@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from portal.contract.operation import Operation, Weight
+from portal.contract.today import asked_for
 from portal.sandbox.clock import now
 from portal.sandbox.errors import Throttled
 from portal.sandbox.limits import Limiter
@@ -45,7 +46,8 @@ class ClassLimits:
     def pass_through(self, operation: Operation[Any, Any]) -> Headers:
         """Returns the headers that say what is left; raises `Throttled` with the same and the time
         from which there is room again."""
-        weight = operation.weight or Weight.MEDIUM
+        asked = asked_for(operation)
+        weight = asked.weight if asked else operation.weight or Weight.MEDIUM
         category = _CATEGORIES[weight]
         said: Headers = []
         if self._day and weight in _COUNTED_BY_DAY:

@@ -45,7 +45,21 @@ _ACCOUNT = {
     "schedule_meting": "schedule_meeting",
 }
 _QUALITY = {f"conf_{which}_cpu_usage": f"zoom_{which}_cpu_usage" for which in ("min", "avg", "max")}
+_SIGN_IN = {
+    "enforce_login": "meeting_authentication",
+    "enforce_login_domains": "authentication_domains",
+}
+# Operations that do not take the document's names any more; the others take both.
+DROPPED = {"meetings.create": frozenset(_SIGN_IN)}
 KEYS = {
+    **dict.fromkeys(
+        (
+            f"{kind}.{operation}"
+            for kind in ("meetings", "webinars")
+            for operation in ("create", "get", "update")
+        ),
+        _SIGN_IN,
+    ),
     **dict.fromkeys(("accounts.settings", "accounts.update_settings"), _ACCOUNT),
     **dict.fromkeys(("users.settings", "users.update_settings"), _LIVE_STREAMS),
     **dict.fromkeys(("billing.plans", "billing.subscribe"), _PLANS),
@@ -58,7 +72,15 @@ KEYS = {
         _QUALITY,
     ),
     "metrics.rooms": {"conf_rooms": "zoom_rooms"},
-    "metrics.im": {"total_send": "total_sent"},
+    "metrics.im": {
+        "total_send": "total_sent",
+        "group_send": "group_sent",
+        "files_send": "files_sent",
+        "images_send": "images_sent",
+        "voice_send": "audio_sent",
+        "videos_send": "video_sent",
+        "emoji_send": "giphys_sent",
+    },
     "schedulers.list": {"assistants": "schedulers"},
     "pac_accounts.list": {"tsp_accounts": "pac_accounts"},
     "chat.sessions": {"session_id": "id"},

@@ -8,7 +8,7 @@ from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.sandbox.clock import now
-from portal.sandbox.current.names import KEYS
+from portal.sandbox.current.names import DROPPED, KEYS
 from portal.sandbox.current.positions import asked_at
 from portal.sandbox.http import Request
 from portal.sandbox.models import Role, User
@@ -35,7 +35,9 @@ def understand(request: Request, operation: Operation[Any, Any], ids: list[str])
     if operation.query:
         request.parameters = _completed(operation, operation.query, ids, request.parameters)
     request.drops_nulls = True
+    dropped = DROPPED.get(operation.name, ())
     request.names = {theirs: own for own, theirs in KEYS.get(operation.name, {}).items()}
+    request.names |= {name: f"{name} (not taken)" for name in dropped}
     request.left_out = _LEFT_OUT.get(operation.name, {})
     return ids
 

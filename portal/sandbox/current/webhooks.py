@@ -58,6 +58,15 @@ def notification(event: WebhookEvent, account_id: str, data: Mapping[str, Any]) 
     return _document(name, {"account_id": account_id, "object": dict(data)})
 
 
+def has_app() -> bool:
+    return Webhook.objects.filter(id=APP).exists()
+
+
+def report(event: str, payload: Mapping[str, Any]) -> None:
+    """Sends an event that the document does not have to the webhook of the app, which exists."""
+    Delivery.objects.create(webhook_id=APP, content=_document(event, payload))
+
+
 def signed(secret: str, content: str) -> list[tuple[str, str]]:
     """Returns the headers that prove the sender and the time of the content."""
     moment = str(int(seconds()))

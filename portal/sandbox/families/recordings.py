@@ -9,6 +9,7 @@ import orjson
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from portal.contract.recordings import (
+    OF_ACCOUNT,
     RecordingRemoval,
     RecordingRemovalQuery,
     Recordings,
@@ -28,7 +29,7 @@ from portal.sandbox.options import options
 from portal.sandbox.paging import issue_token, read_token
 from portal.sandbox.serving import serves, serves_today
 
-_OF_ACCOUNT = replace(Recordings.of_user, path="/accounts/{accountId}/recordings")
+_OF_ACCOUNT = replace(OF_ACCOUNT, path="/accounts/{accountId}/recordings")
 _FILE_URL = "https://conf.example/recording/{}/{}"
 
 

@@ -67,9 +67,10 @@ class AccountClock(models.Model):
 
 
 class IssuedToken(models.Model):
-    """A bearer token and the moment of its end, by the clock of the machine."""
+    """A bearer token with its scopes and the moment of its end, by the clock of the machine."""
 
     value = models.CharField(max_length=80, unique=True)
+    scope = models.TextField(default="")
     ends_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -1,9 +1,9 @@
 """The form that plans a session: the contract's fields, asked as a calendar asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -21,6 +21,8 @@ from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.forms import repetition
 from portal.sessions.forms.repetition import PREFIX
 from portal.sessions.forms.tracking import TrackingRows, completed, rows_for
+from portal.sessions.likely import unlikely_day
+from portal.sessions.policy.remediations import new_password
 from portal.sessions.services.losses import replaced
 from portal.sessions.services.preview import PreviewPlan
 from portal.sessions.services.session import SessionRecord
@@ -51,6 +53,7 @@ class PlanForm(ContractForm):
     """
 
     spec: ClassVar[SessionSpec]
+    left_out: Sequence[str] = ()  # what a copy has not of the session that it is like
 
     def __init__(
         self,
@@ -69,7 +72,8 @@ class PlanForm(ContractForm):
         # Whether the service makes the occurrences anew: known once the form was checked.
         self.replaces_times = False
         state = given.get("initial") or given.get("suggest") or {}
-        given_rows = [TrackingFieldValue(**row) for row in state.get("tracking_fields") or []]
+        read = partial(TrackingFieldValue.model_validate, extra="allow")
+        given_rows = list(map(read, state.get("tracking_fields") or []))
         state = {**state, "tracking_fields": rows_for(tracking, given_rows)}
         given["initial" if "initial" in given else "suggest"] = state
         super().__init__(completed(data, tracking) if data is not None else None, **given)
@@ -103,6 +107,12 @@ class PlanForm(ContractForm):
         plain = (spec for spec in self.items.values() if isinstance(spec, FieldSpec))
         return frozenset(spec.name for spec in plain if not spec.is_sensitive)
 
+    def generate_password(self, why: str) -> None:
+        """Fills in a new password, and says `why` at its field."""
+        field = self.fields["password"]
+        field.widget.generated = new_password()
+        field.help_text = why
+
     @property
     def setting_groups(self) -> list[FieldGroup]:
         return [group for each in self.spec.setting_groups if (group := self._group(each))]
@@ -134,12 +144,23 @@ class PlanForm(ContractForm):
                 self.add_error("start_time", _("Enter a start time."))
             if not self.cleaned_data.get("timezone") and "timezone" not in self.errors:
                 self.add_error("timezone", _("Choose a time zone."))
+        for name, words in self._unlikely():
+            if words and name in self.changed_data and name not in self.errors:
+                self.add_error(name, words)
         if self.moves_without_a_rule and "repeat" not in self.errors:
             self.add_error("repeat", rule_needed())
         if self._sets_recurrence:
             for name, words in repetition.missing(self.cleaned_data).items():
                 if name not in self.errors:
                     self.add_error(name, words)
+
+    def _unlikely(self) -> Iterator[tuple[str, str]]:
+        """Yields fields with why their days cannot be meant, mostly empty."""
+        if self.start:
+            yield "start_time", unlikely_day(self.start.typed)
+        until = self.cleaned_data.get(f"{PREFIX}end_date_time")
+        if until and self._sets_recurrence and self.cleaned_data.get("ends") == repetition.UNTIL:
+            yield f"{PREFIX}end_date_time", unlikely_day(until)
 
     @property
     def chosen_type(self) -> Any:
@@ -204,12 +225,15 @@ class PlanForm(ContractForm):
 
     def _recurrence_values(self, *, moved: bool) -> dict[str, object]:
         wanted = self.chosen_recurrence()
+        if wanted and self.reported_recurrence is not None:
+            unknown = (self.reported_recurrence.model_extra or {}).items()
+            wanted = {f"{PREFIX}{name}": value for name, value in unknown} | wanted
         if not self.is_change or moved or self.reported_recurrence is None:
             return wanted
         zone = zone_or_utc(str(self.current.get("timezone", "")))
         shown = repetition.shown(self.reported_recurrence, zone).items()
         cleaned = {name: self.fields[name].clean(value) for name, value in shown}
-        return wanted if wanted != repetition.chosen(cleaned, zone) else {}
+        return wanted if self.chosen_recurrence() != repetition.chosen(cleaned, zone) else {}
 
     def _keep_time_and_zone_together(self, data: QueryDict | None) -> None:
         """Keeps a start typed here from going with a zone that was changed elsewhere."""

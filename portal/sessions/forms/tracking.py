@@ -7,7 +7,9 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from portal.access.form_fields import choices_in
 from portal.config import clock
+from portal.contract.model import JsonDict
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.sessions.services.session import SessionRecord
@@ -22,11 +24,12 @@ _USUAL_LENGTH = 60  # minutes
 
 def rows_for(
     declared: Iterable[TrackingFieldDetails], given: Iterable[TrackingFieldValue] = ()
-) -> list[dict[str, str]]:
+) -> list[JsonDict]:
     """A row for each field that the account asks for, then for what the session holds besides."""
-    values = {one.field or "": one.value or "" for one in given}
-    names = list(dict.fromkeys([*(one.field or "" for one in declared), *values]))
-    return [{"field": name, "value": values.get(name, "")} for name in names if name]
+    rows = {one.field or "": one.sent() for one in given}
+    names = list(dict.fromkeys([*(one.field or "" for one in declared), *rows]))
+    empty: JsonDict = {"value": ""}
+    return [{**empty, **rows.get(name, {}), "field": name} for name in names if name]
 
 
 def completed(data: QueryDict, declared: Iterable[TrackingFieldDetails]) -> QueryDict:
@@ -58,6 +61,8 @@ class TrackingRows:
                     rows.fields.pop(f"{NAME}.{number}.{field}", None)
                     rows.form.fields.pop(f"{NAME}.{number}.{field}", None)
             rows.numbers = rows.numbers[: len(rows.existing)]
+        by_name = {str(row.get("field")): row for row in rows.existing}
+        rows.origins = {number: by_name.get(self._title(number), {}) for number in rows.numbers}
         for number in rows.numbers:
             self._resolve(number)
 
@@ -135,6 +140,26 @@ def like(session: SessionRecord, tracking: Iterable[TrackingFieldDetails]) -> di
             start = datetime.combine(now.date() + timedelta(days=1), start.time())
         values["start_time"] = start.isoformat()
     return values
+
+
+def left_out(session: SessionRecord, form: forms.BaseForm) -> list[str]:
+    """Returns what a copy by the form has not of a session: settings that no form shows, and values
+    that it does not offer, in words."""
+    settings = session.details.settings
+    unknown = dict((settings.model_extra or {}) if settings else {})
+    unknown |= session.unknown_of_recurrence
+    names = [
+        name.replace("_", " ").capitalize()
+        for name, value in unknown.items()
+        if value not in (None, "", [], {}, False)
+    ]
+    for bound in form:
+        value = form.initial.get(bound.name)
+        if isinstance(bound.field, forms.TypedChoiceField) and value not in (None, ""):
+            offered = set(map(str, choices_in(bound.field)))
+            is_other = str(getattr(value, "value", value)) not in offered
+            names += [f"{bound.label}: {value}"] if is_other else []
+    return names
 
 
 def usual(zone: str) -> dict[str, Any]:

@@ -9,15 +9,21 @@ from portal.client import Api
 from portal.contract.model import Titles
 from portal.contract.operation import AnyOperation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.imports.columns import Choice, Column, choices_of, column_of
-from portal.imports.mapping import ImportMapping, ImportRow, recognised
+from portal.imports.columns import Choice, Column, choices_of, column_of, full_name_column
+from portal.imports.mapping import NAMES, ImportMapping, ImportRow, recognised
 from portal.imports.plan import TOGETHER, ImportJob, ImportPlan, item_of
 from portal.imports.sheets import Limits, Sheet, plain
-from portal.imports.sheets.headings import OF_REPORTS, TableWords, normal, with_last_name
+from portal.imports.sheets.headings import (
+    FULL_NAME,
+    OF_REPORTS,
+    TableWords,
+    normal,
+    with_names,
+)
 from portal.jobs.job_types import Done, ItemVerdict, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.sessions.kinds import BY_REGISTRANTS
+from portal.sessions.kinds import BY_REGISTRANTS, kind_with
 from portal.sessions.services.registrants import RegistrantLookup, Registrants
 from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, of_registrant, session_of
 from portal.translation import gettext as _, gettext_lazy, number
@@ -55,14 +61,18 @@ def _column(name: str) -> Column:
     return replace(column, reader=partial(_choice_or_text, column)) if column.offered else column
 
 
-COLUMNS = {name: _column(name) for name in (*NEEDED, *TITLES)}
+COLUMNS = {
+    **{name: _column(name) for name in NEEDED},
+    FULL_NAME: full_name_column(),
+    **{name: _column(name) for name in TITLES if name not in NEEDED},
+}
 
 
 def mapping_of(names: Sequence[str], headings: Sequence[str] = ()) -> ImportMapping:
     """Returns the meaning of each column: a field's name, a question of the host's, or nothing."""
     own = (name for name in names if name.startswith(QUESTION))
     questions = {name: Column(name, name.removeprefix(QUESTION)) for name in own}
-    needed = tuple((name,) for name in NEEDED)
+    needed = (("email",), *((name, FULL_NAME) for name in NAMES))
     return ImportMapping(names, headings, COLUMNS | questions, needed, EXPORT_ONLY)
 
 
@@ -72,7 +82,7 @@ def reading_of(
     """Returns the meaning of the headings. `titles` are those of questions that others
     have answered; with `takes_others`, every heading that is nothing else is one."""
     questions = {normal(title): title for title in titles}
-    named = list(with_last_name(headings, recognised(headings, COLUMNS)))
+    named = list(with_names(headings, recognised(headings, COLUMNS)))
     for place, heading in enumerate(headings):
         title = questions.get(normal(heading), heading if takes_others else "")
         if title and not named[place]:
@@ -115,6 +125,7 @@ class RegistrantImportRow(ImportRow):
 
     def complete(self) -> None:
         """Gathers the answers to the host's own questions, and checks the row by the contract."""
+        self.read_beside("email", self.name)
         own = [name for name in self.values if name.startswith(QUESTION)]
         answers = [
             {"title": name.removeprefix(QUESTION), "value": self.values.pop(name)} for name in own
@@ -137,7 +148,8 @@ class RegistrantImportPlan(ImportPlan[RegistrantImportRow]):
 
     def items(self, rows: list[RegistrantImportRow]) -> Iterator[NewItem]:
         for row in rows:
-            item = _item(row, self._existing.get(row.email.casefold()))
+            status = self._existing.get(row.email.casefold())
+            item = self.planned(row, partial(_item, row, status))
             item.data[ABOUT] = self._session
             yield item
 
@@ -153,10 +165,11 @@ class RegisterPeopleJob(ImportJob):
     `Sheet` as JSON."""
 
     name = "registrants.import"
+    selects = {"family": BY_REGISTRANTS}
     noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
     verbs = {"register": gettext_lazy("Register")}
     planned_by = RegistrantImportPlan
-    columns = tuple(TITLES)
+    columns = tuple(COLUMNS)
     searched = SEARCHED
 
     def about(self, item: JobItem) -> Sequence[str]:
@@ -168,6 +181,9 @@ class RegisterPeopleJob(ImportJob):
     def mapping(self, job: Job) -> ImportMapping:
         parameters = job.parameters
         return mapping_of(parameters.get("names", ()), parameters.get("headings", ()))
+
+    def name_in_rows(self, name: str) -> str:
+        return name.removeprefix(QUESTION)
 
     def plan(self, planning: Planning) -> None:
         given = planning.job.parameters
@@ -189,7 +205,7 @@ class RegisterPeopleJob(ImportJob):
 
 
 def spec_of(job: Job) -> SessionSpec:
-    return BY_REGISTRANTS[job.parameters["family"]]
+    return kind_with(job.parameters["family"])
 
 
 def _listed(api: Api, job: Job) -> Registrants:
@@ -216,7 +232,7 @@ def _item(row: RegistrantImportRow, status: RegistrantStatus | None) -> NewItem:
     item = item_of(row, row.label, "register")
     if status is not None and not row.problems:
         item.state = ItemState.UNCHANGED
-        item.changes = [(_("Status"), status.label, status.label)]
+        item.changes = [(_("Status"), "", status.label)]
     elif not row.problems:
         item.data["registrant"] = row.values
     return item

@@ -1,4 +1,4 @@
-"""The columns that a table of meetings or webinars may have, and the headings that mean them."""
+"""The columns that a table of sessions may have, and the headings that mean them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,6 +21,7 @@ from portal.imports.mapping import ImportMapping
 from portal.imports.sheets import Sheet
 from portal.imports.sheets.dates import day_order
 from portal.imports.sheets.headings import OF_REPORTS, headed, meant, normal
+from portal.sessions.imports.parted_times import in_two_columns
 from portal.sessions.imports.session_values import (
     WORDS,
     day_in,
@@ -34,6 +35,7 @@ from portal.sessions.imports.session_values import (
     week_in,
     zone_of,
 )
+from portal.sessions.kinds import all_kinds
 from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
 from portal.ui.addresses import address_in
@@ -95,10 +97,9 @@ _FIELDS: dict[str, dict[str, Any]] = {
         "reader": end_in,
     },
     "settings.approval_type": {},
-    "settings.join_before_host": {},
-    "settings.waiting_room": {},
-    "settings.mute_upon_entry": {},
-    "settings.practice_session": {},
+}
+# The same after the settings that only one kind has.
+_LAST: dict[str, dict[str, Any]] = {
     "settings.auto_recording": {},
     "settings.alternative_hosts": {"reader": hosts_in},
 }
@@ -129,19 +130,35 @@ _TRACKING_FIELDS = Column(
 )
 
 
+_BESIDE = (
+    Column(
+        "start_clock",
+        gettext_lazy("Start: time of day"),
+        gettext_lazy("Where the start has its date and its time in two columns."),
+    ),
+    Column(
+        "ends",
+        gettext_lazy("Ends at"),
+        gettext_lazy("In the place of a duration: a time of day, or a date with one."),
+    ),
+    Column(
+        "end_day",
+        gettext_lazy("Ends on"),
+        gettext_lazy("The date, where the end has its date and its time in two columns."),
+    ),
+)
+
+
 @cache
 def columns_for(spec: SessionSpec) -> dict[str, Column]:
-    of = partial(column_of, spec.new, table_words=WORDS, none_of=_NONE_OF)
-    dotted = [name for name in _FIELDS if name in field_specs(spec.new)]
-    columns = by_name(
-        (
-            worded(_ID, WORDS),
-            worded(_HOST, WORDS),
-            *(of(name, name=_name_of(name), **_FIELDS[name]) for name in dotted),
-            _TRACKING_FIELDS,
-        )
-    )
-    series = ("recurring", "series", "repeating", *_SERIES)
+    """Returns the columns by their names, with the words of all kinds: a table of one may have been
+    made for another."""
+    kinds = [spec, *(one for one in all_kinds() if one is not spec)]
+    columns = dict(_columns(spec))
+    for one in kinds:
+        columns = {name: worded(column, one.words) for name, column in columns.items()}
+    # As people write it.
+    series = ("recurring", "series", "repeating", *(f"recurring {one.code}" for one in kinds))
     once = ("once", "scheduled", "single", spec.code)
     columns["type"] = replace(
         columns["type"],
@@ -152,7 +169,25 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
     return columns
 
 
-_SERIES = ("recurring meeting", "recurring webinar")  # untranslated: as people write it
+def column_names(spec: SessionSpec) -> tuple[str, ...]:
+    return tuple(_columns(spec))
+
+
+@cache
+def _columns(spec: SessionSpec) -> dict[str, Column]:
+    of = partial(column_of, spec.new, table_words=WORDS, none_of=_NONE_OF)
+    own: dict[str, dict[str, Any]] = {f"settings.{name}": {} for name in spec.imported}
+    given = {**_FIELDS, **own, **_LAST}
+    dotted = [name for name in given if name in field_specs(spec.new)]
+    return by_name(
+        (
+            worded(_ID, WORDS),
+            worded(_HOST, WORDS),
+            *(of(name, name=_name_of(name), **given[name]) for name in dotted),
+            *(worded(column, WORDS) for column in _BESIDE),
+            _TRACKING_FIELDS,
+        )
+    )
 
 
 def _name_of(dotted: str) -> str:
@@ -207,7 +242,8 @@ def recognised(
     headings_of = {name: column.headings for name, column in columns_for(spec).items()}
     headings_of |= {f"{TRACKING}{field}": (normal(field),) for field in tracked}
     names: list[str] = []
-    for heading, name in zip(headings, meant(headings, headings_of), strict=True):
+    found = in_two_columns(headings, meant(headings, headings_of), headings_of["start_time"])
+    for heading, name in zip(headings, found, strict=True):
         name_meant = _tracked_by(heading) or name
         names.append("" if name_meant in names else name_meant)
     return tuple(names)

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from portal.access.models import Connection
 from portal.client import NotAvailable, NotFound
 from portal.config import clock
+from portal.contract.path import NotAnId
 from portal.contract.users import User, UserStatus
 from portal.directory.colleagues import Colleague, called, colleague
 from portal.imports.plan import CHANGE, CREATE, ImportPlan, item_of
@@ -58,7 +60,8 @@ class SessionWarnings:
                 connection=self._connection, session__host_id=host_id
             ).values_list("start_time", "end_time", "session__topic", "session__session_id")
             self._booked[host_id] = [
-                (begin, end, f"“{topic}”", number) for begin, end, topic, number in times
+                (begin, end, _("“%(title)s”") % {"title": topic}, number)
+                for begin, end, topic, number in times
             ]
         booked = self._booked[host_id]
         length = timedelta(minutes=minutes)
@@ -127,10 +130,13 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     def items(self, rows: list[SessionImportRow]) -> Iterator[NewItem]:
         self._twins.update(self._key(row) for row in rows if row.is_new and not row.problems)
         for row in rows:
-            item = self._created(row) if row.is_new else self._changed(row)
-            if item.state == ItemState.PENDING:
-                self._warn(self._warnings, row, item)
-            yield item
+            yield self.planned(row, partial(self._item, row))
+
+    def _item(self, row: SessionImportRow) -> NewItem:
+        item = self._created(row) if row.is_new else self._changed(row)
+        if item.state == ItemState.PENDING:
+            self._warn(self._warnings, row, item)
+        return item
 
     def add_notices(self, rows: list[SessionImportRow]) -> None:  # noqa: ARG002 - noted row by row
         for words in self._warnings.words():
@@ -145,9 +151,9 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         )
         people = dict(zip(names, called(self.planning.scope, names), strict=True))
         unknown = [name for name, one in people.items() if not one.is_listed]
-        users = self.planning.concurrently(self._user, unknown)
-        for name, user in zip(unknown, users, strict=True):
-            if user:
+        users = self.planning.read_each(self._user, unknown)
+        for name, reading in zip(unknown, users, strict=True):
+            if user := reading.result:  # of a name that the service refuses it knows no one
                 shown = f"{user.first_name} {user.last_name}".strip() or user.email
                 people[name] = Colleague(user.id, shown, user.email, user.timezone or "")
         self._people = people
@@ -179,7 +185,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
     def _session(self, number: str) -> SessionRecord | None:
         try:
             details: Details = self._spec.calls(self.planning.api).get(number)
-        except NotFound:
+        except (NotFound, NotAnId):
             return None
         return record_of(self._spec, details)
 
@@ -222,7 +228,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             "body": row.body,
             "type": row.type,
             "moments": [each.isoformat() for each in sought] if is_fixed else [],
-            "before": self._before.get(host.id, {}).get(row.body["topic"], []),
+            "before": self._listed_before(host.id).get(row.body["topic"], []),
             "twins": self._twins[self._key(row)],
         }
         starts = {each for each in sought if is_fixed}
@@ -230,8 +236,16 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         item.changes = session_rows.of_new(row, host.name)
         return item
 
+    def _session_of(self, row: SessionImportRow) -> SessionRecord | None:
+        reading = self._sessions.get(row.id)
+        return reading.value if reading else None
+
+    def _listed_before(self, host_id: str) -> dict[str, list[str]]:
+        reading = self._before.get(host_id)
+        return reading.value if reading else {}
+
     def _changed(self, row: SessionImportRow) -> NewItem:
-        session = self._sessions.get(row.id)
+        session = self._session_of(row)
         if session is None:
             if not row.problems:
                 row.problem("id", _("No %(noun)s has this ID.") % {"noun": self._spec.noun})
@@ -240,6 +254,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
             row.problem("host", _("It has another host. An import cannot change the host."))
             return _item(row, CHANGE)
         body, changes = session_rows.of_existing(row, session)
+        row.check_likely(body)
         self._check_alternatives(row, body)
         replacement = session_rows.replacement_of(row, session, body)
         lost = LostSession.of(registered_for(self.planning.api, session, replacement))
@@ -264,7 +279,7 @@ class SessionImportPlan(ImportPlan[SessionImportRow]):
         return item
 
     def _warn(self, warnings: SessionWarnings, row: SessionImportRow, item: NewItem) -> None:
-        session = self._sessions.get(row.id)
+        session = self._session_of(row)
         zone = session.timezone if session else ""
         start = row.start(zone)
         if start is None or (session and "start_time" not in item.data["body"]):

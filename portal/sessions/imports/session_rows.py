@@ -1,8 +1,8 @@
 """Rows of a table of sessions: what they request, checked by the contract, and what they change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from portal.contract.model import MASK, JsonDict
@@ -11,13 +11,16 @@ from portal.imports import columns
 from portal.imports.mapping import ImportRow
 from portal.imports.sheets import plain
 from portal.sessions import recurrence as recurring
+from portal.sessions.imports.parted_times import joined_end, joined_start, minutes_between
 from portal.sessions.imports.session_columns import TRACKING, SessionMapping
 from portal.sessions.imports.session_values import end_of
+from portal.sessions.likely import unlikely_day, unlikely_duration
 from portal.sessions.services.losses import TIMES, LostSession, Replacement, replaced_by
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, start_of, zone_or_utc
 from portal.translation import gettext as _, gettext_lazy
+from portal.translation.phrases import joined, phrase
 
 _GOES_WITH = {
     "weekly_days": (RecurrenceType.WEEKLY.value, gettext_lazy("This applies only to weekly."))
@@ -55,14 +58,14 @@ class SessionImportRow(ImportRow):
 
     @property
     def is_new(self) -> bool:
-        return not self.id
+        return not self.id and not self.cells.get("id")
 
     @property
     def label(self) -> str:
         named = self.body.get("topic") or self.spec.called(self.id).strip()
         start_time = str(self.body.get("start_time", ""))
         start = start_time[:16].replace("T", " ") + (" GMT" if start_time.endswith("Z") else "")
-        return f"{named}, {start}" if start else str(named)
+        return joined(", ", named, start) if start else str(named)
 
     @property
     def type(self) -> int:
@@ -93,6 +96,35 @@ class SessionImportRow(ImportRow):
         if recurrence is None:
             return [start.moment]
         return recurring.starts(start.moment, start.zone, recurrence, wall=start.typed)
+
+    def read(self) -> None:
+        """Reads each cell, and times that stand in several of them."""
+        super().read()
+        if text := joined_start(self.cells):
+            self._read_again("start_time", text)
+        start = str(self.values.get("start_time", ""))
+        if start and "duration" not in self.values and (end := joined_end(self.cells, start)):
+            self._read_end(start, end)
+        for name in ("start_clock", "ends", "end_day"):
+            self.values.pop(name, None)
+
+    def _read_again(self, name: str, text: str) -> None:
+        heading = self.mapping.heading(name)
+        self.problems = [one for one in self.problems if one[0] != heading]
+        try:
+            self.values[name] = self.mapping.columns[name].value(text)
+        except ValueError as wrong:
+            self.values.pop(name, None)
+            self.problem(name, str(wrong))
+
+    def _read_end(self, start: str, text: str) -> None:
+        is_same_day = text != self.cells.get("ends") and not self.cells.get("end_day")
+        try:
+            end = str(self.mapping.columns["start_time"].value(text))
+            self.values["duration"] = minutes_between(start, end, is_same_day=is_same_day)
+            self.cells.setdefault("duration", "")
+        except (ValueError, TypeError) as wrong:  # or one has a time zone and the other none
+            self.problem("ends", str(wrong))
 
     def complete(self) -> None:
         """Makes the body of the cells, and checks it."""
@@ -153,11 +185,28 @@ class SessionImportRow(ImportRow):
         if checked := self.check(self.spec.new if self.is_new else self.spec.change, body):
             self.body = checked.sent()
             self.body.pop("password", None)
+        elif not self.is_new:
+            refused = {heading for heading, _words in self.problems}
+            for name, words in _unlikely(body):
+                if self.mapping.heading(name) in refused:
+                    self._replace_problem(name, words)
         if self.is_new:
             self._check_new(body)
 
+    def _replace_problem(self, name: str, words: str) -> None:
+        """Adds the problem of a column in the place of those that it has."""
+        heading = self.mapping.heading(name)
+        self.problems = [one for one in self.problems if one[0] != heading]
+        self.problems.append((heading, words))
+
+    def check_likely(self, body: Mapping[str, Any]) -> None:
+        """Adds what cannot be meant of the values that are to be sent."""
+        for name, words in _unlikely(body):
+            self._replace_problem(name, words)
+
     def _check_new(self, body: dict[str, Any]) -> None:
         """Adds the faults of a new session that the contract does not find."""
+        self.check_likely(body)
         headings = {heading for heading, _words in self.problems}
         needed = {"host": (self.host, gettext_lazy("This field is required."))}
         needed["topic"] = (body.get("topic", ""), gettext_lazy("This field is required."))
@@ -177,12 +226,29 @@ class SessionImportRow(ImportRow):
                 self.problem(name, str(words))
 
 
+def _unlikely(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yields the columns whose values cannot be meant, each with the reason."""
+    end = (body.get("recurrence") or {}).get("end_date_time")
+    for name, moment in (("start_time", body.get("start_time")), ("end_date_time", end)):
+        if moment and (words := unlikely_day(date.fromisoformat(str(moment)[:10]))):
+            yield name, words
+    minutes = body.get("duration")
+    if isinstance(minutes, int) and (words := unlikely_duration(minutes)):
+        yield "duration", words
+
+
+@phrase
+def session_start(moment: datetime, zone: str) -> str:
+    """Returns the start of a session in its own zone."""
+    return in_words(moment, zone)
+
+
 def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
     """All that a new session comes with."""
     title = import_row.mapping.title
     changes = [(_("Host"), "", host)]
     if start := import_row.start():
-        words = f"{in_words(start.moment, start.zone)}, {start.zone}"
+        words = joined(", ", session_start(start.moment, start.zone), start.zone)
         changes.append((title("start_time"), "", words))
         if import_row.recurrence:
             words = recurring.in_words(start.moment, start.zone, import_row.recurrence)
@@ -249,8 +315,9 @@ def _times(
         dates = recurring.starts(first, where, recurrence, wall=wall) if first else []
         if not first or dates != session.dates:
             same = {current_start}
-            body["recurrence"] = import_row.body["recurrence"]
             was = session.recurrence
+            unknown = (was.model_extra or {}) if was else {}
+            body["recurrence"] = {**unknown, **import_row.body["recurrence"]}
             before = recurring.in_words(current_start, zone, was) if current_start and was else ""
             after = recurring.in_words(first, where, recurrence) if first else _("Repeats")
             changes.append((import_row.mapping.title("recurrence_type"), before, after))
@@ -258,12 +325,12 @@ def _times(
             same.add(first)
     if start and start.moment not in same:
         body["start_time"] = import_row.body["start_time"]
-        before = in_words(current_start, zone) if current_start else ""
+        before = session_start(current_start, zone) if current_start else ""
         changes.append(
             (
                 import_row.mapping.title("start_time"),
                 before,
-                f"{in_words(start.moment, start.zone)}",
+                session_start(start.moment, start.zone),
             )
         )
     if "start_time" in body and "timezone" in import_row.body:
@@ -283,8 +350,9 @@ def _tracking(
     data = {each["field"]: each["value"] for each in import_row.body.get("tracking_fields", ())}
     different = {name: value for name, value in data.items() if current.get(name, "") != value}
     if different:
-        whole = current | data
-        body["tracking_fields"] = [{"field": name, "value": whole[name]} for name in whole]
+        rows = {one.field or "": one.sent() for one in session.details.tracking_fields}
+        rows |= {name: {**rows.get(name, {}), "field": name, "value": data[name]} for name in data}
+        body["tracking_fields"] = list(rows.values())
         changes += [(name, current.get(name, ""), value) for name, value in different.items()]
 
 
@@ -341,5 +409,5 @@ def back_in_words(session: SessionRecord, replacement: Replacement | None) -> It
     """Which deleted dates the service makes anew."""
     for was in replacement.back if replacement else ():
         yield _("%(when)s was deleted, and comes back with the new times.") % {
-            "when": in_words(was, session.timezone)
+            "when": session_start(was, session.timezone)
         }

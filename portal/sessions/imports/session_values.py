@@ -11,7 +11,7 @@ from portal.imports.sheets.dates import AmbiguousDate, DayOrder, NoDate, read_mo
 from portal.imports.sheets.headings import TableWords, normal
 from portal.sessions.times import start_of, zone_or_utc
 from portal.translation import gettext as _, gettext_lazy
-from portal.ui.addresses import people_in
+from portal.ui.addresses import addresses_in
 
 WORDS = TableWords.read(Path(__file__).with_name("sessions.toml"))
 _WRITE_TIME = gettext_lazy("Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z.")
@@ -113,10 +113,7 @@ def hosts_in(text: str) -> str:
     words = [word.strip() for word in re.split(r"[,;\n]", text)]
     if not any(re.search(r"[\s<>:()\[\]\"]", word) for word in words):
         return ",".join(filter(None, words))
-    people = people_in(text)
-    if problem := next((one.problem for one in people if one.problem), ""):
-        raise ValueError(problem)
-    return ",".join(one.email for one in people)
+    return ",".join(addresses_in(text))
 
 
 def tracking_in(text: str) -> dict[str, str]:

@@ -1,1 +1,1 @@
-"""Kinds of jobs about meetings and webinars."""
+"""Kinds of jobs about sessions."""

@@ -212,8 +212,7 @@ def _host_of(row: JobItem) -> str:
 
 
 def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[JobItem]) -> NewItem:
-    sessions = [_session(row) for row in rows]
-    count = len(sessions)
+    count = len(rows)
     label = f"{person.name}, {person.email}" if person else host
     item = NewItem(number, label, "tell", host, data={"rows": [row.pk for row in rows]})
     words = ngettext("%(count)s session", "%(count)s sessions", count)
@@ -229,8 +228,10 @@ def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[Jo
         item.data |= {"email": person.email, "name": person.name, "action": action}
         # The language of a host who signs in here as well.
         own = User.objects.filter(email__iexact=person.email, is_active=True)
-        item.data["language"] = own.values_list("language", flat=True).first() or ""
-        item.data["sessions"] = sessions
+        language = own.values_list("language", flat=True).first() or ""
+        with translation.override(language or translation.get_language()):
+            sessions = [_session(row) for row in rows]
+        item.data |= {"language": language, "sessions": sessions}
     return item
 
 
@@ -240,5 +241,5 @@ def _session(row: JobItem) -> dict[str, object]:
         "topic": " ".join((data.get("topic") or row.label).split()),
         "number": data.get("number", ""),
         "when": when_there(data),
-        "changes": row.changes,
+        "changes": row.shown_changes,
     }

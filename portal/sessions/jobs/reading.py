@@ -1,4 +1,4 @@
-"""Reading all meetings and webinars of an account into the mirror: a job, one item a host.
+"""Reading all sessions of an account into the mirror: a job, one item a host.
 
 The interface lists sessions of one person at a time, and reports no settings and no occurrences in
 lists. So each host's lists are read, and each session alone that is recent, coming or recurring.
@@ -16,12 +16,9 @@ from portal.access.models import Connection
 from portal.client import Api, Invalid, NotAvailable, NotFound, Unauthorized
 from portal.config import clock
 from portal.contract.dashboards import SessionsQuery, SessionsShown
-from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.operation import AnyOperation
-from portal.contract.paging import NumberedQuery
 from portal.contract.reading import LeftOut
 from portal.contract.sessions import SessionSummary
-from portal.contract.webinars import Webinars
 from portal.directory.colleagues import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
@@ -31,17 +28,19 @@ from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
 from portal.mirror.values import text
 from portal.sessions import mirror
-from portal.sessions.kinds import KINDS
+from portal.sessions.kinds import PLURALS, all_kinds
 from portal.sessions.mirror import ListedSession, state_of, times_of
-from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
+from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
+from portal.sessions.specs import SessionSpec
 from portal.translation import gettext as _, gettext_lazy
+from portal.translation.phrases import joined
 
 _BATCH = 500
 HOSTS = "hosts"
 _RECENT = timedelta(days=30)
 READING = ReadByJob(
     mirror.NAME,
-    gettext_lazy("meetings and webinars"),
+    PLURALS,
     "sessions.read",
     HOSTS,
     stale_after=mirror.STALE_AFTER,
@@ -80,7 +79,7 @@ class ReadSessionsJob(JobType):
     fills_copies = True
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:  # noqa: ARG002
-        return [Meetings.of_user, Webinars.of_user]
+        return [spec.of_user for spec in all_kinds()]
 
     def plan(self, planning: Planning) -> None:
         """Recent and coming hosts first; who never signed in comes last.
@@ -108,7 +107,7 @@ class ReadSessionsJob(JobType):
     def carry_out(self, api: Api, item: JobItem) -> Done:
         left_out: list[LeftOut] = []
         sessions = list(sessions_of(api, item.object_id, left_out))
-        return Done(message=" ".join(unread_in_words(left_out)), value=(sessions, left_out))
+        return Done(message=joined(" ", *unread_in_words(left_out)), value=(sessions, left_out))
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
@@ -127,31 +126,31 @@ class ReadSessionsJob(JobType):
 def sessions_of(
     api: Api, host: str, left_out: list[LeftOut] | None = None
 ) -> Iterator[tuple[str, ListedSession]]:
-    """The meetings and webinars of a host, each with its kind; `left_out` gets those that cannot be
-    read. Of an account without webinars, the meetings. Raises `ApiError`."""
-    meetings = MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=300)
-    webinars = NumberedQuery(page_size=300)
-    try:
-        for meeting in api.meetings.of_user.all(host, meetings, left_out=left_out):
-            yield SessionKind.MEETING, _notified(api.meetings, meeting, is_enough=True)
-        for webinar in api.webinars.of_user.all(host, webinars, left_out=left_out):
-            yield SessionKind.WEBINAR, _notified(api.webinars, webinar, is_enough=False)
-    except NotFound:
-        return  # a removed person has no sessions
-    except NotAvailable as error:
-        if error.operation.name != Webinars.of_user.name or error.lack == "scope":
-            raise
+    """The sessions of a host, each with its kind; `left_out` gets those that cannot be read. What
+    takes a licence that the account lacks is left out. Raises `ApiError`."""
+    for spec in all_kinds():
+        calls, query = spec.calls(api), spec.hosted.planned.model_copy(update={"page_size": 300})
+        try:
+            for summary in calls.of_user.all(host, query, left_out=left_out):
+                yield spec.family, _read_whole(spec, calls, summary)
+        except NotFound:
+            return  # a removed person has no sessions
+        except NotAvailable as error:
+            is_lacked = spec.is_licensed and error.operation.name == spec.of_user.name
+            if not is_lacked or error.may_be_there:
+                raise
 
 
-def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> ListedSession:
-    """Returns the session as lists contain it, or a single read of it if that is not enough."""
+def _read_whole(spec: SessionSpec, calls: Any, summary: SessionSummary) -> ListedSession:
+    """Returns the session as lists contain it, or a single read of it if that is not enough: of one
+    that is recent or coming, and of all of a kind whose lists contain no times."""
     start = summary.start_time
-    if is_enough and isinstance(start, datetime):
+    if spec.hosted.coming and isinstance(start, datetime):
         start = start if start.tzinfo else start.replace(tzinfo=UTC)
         if start < clock.now() - _RECENT:
             return summary
     try:
-        session: ListedSession = family.get(str(summary.id))
+        session: ListedSession = calls.get(str(summary.id))
     except NotFound:
         return summary
     return session
@@ -162,9 +161,9 @@ def _record_recorded(planning: Planning) -> None:
     today = clock.now().date()
     days = {"from": today - _RECENT + timedelta(days=1), "to": today}
     query = SessionsQuery(type=SessionsShown.PAST, page_size=300, **days)
-    for spec in KINDS:
+    for spec in all_kinds():
         try:
-            sessions = getattr(planning.api.metrics, spec.family).all(query)
+            sessions = spec.live.all(planning.api, query)
             numbers = {text(each.id) for each in sessions if each.has_recording}
         except (Invalid, NotAvailable, Unauthorized):
             continue

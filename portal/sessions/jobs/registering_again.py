@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from pydantic import ValidationError
 
@@ -22,7 +23,7 @@ from portal.contract.registrants import (
 from portal.contract.sessions import SessionDetails
 from portal.jobs import services as jobs
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Resolution
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import APPROVED, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions.imports.registrants import TITLES, RegisterPeopleJob, spec_of
 from portal.sessions.jobs.registrant_decisions import Decision
@@ -32,6 +33,7 @@ from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import ABOUT, session_of
 from portal.sessions.times import in_words
 from portal.translation import gettext as _, gettext_lazy, lazily, ngettext, number
+from portal.translation.phrases import phrase
 from portal.ui.times import aware
 
 _PENDING = gettext_lazy("The registration is pending approval.")
@@ -65,7 +67,8 @@ def file_of(registrants: Sequence[DatedRegistrant], follows: Mapping[datetime, d
 
 
 def begin(origin: Origin, connection: Connection, topic: str, given: JsonDict, file: bytes) -> Job:
-    """Begins a job, which a user then reviews; `given` are its parameters."""
+    """Begins a job, whose plan is made at once; `given` are its parameters. It runs with
+    `start_when_planned`, when its session was changed."""
     count = len(json.loads(file))
 
     def title() -> str:
@@ -90,6 +93,9 @@ class RegisterAgainJob(RegisterPeopleJob):
     name = "registrants.again"
     verbs = {"register": gettext_lazy("Register again")}
 
+    def is_approved(self, job: Job) -> bool:
+        return bool(job.parameters.get(APPROVED))
+
     def needs(self, job: Job) -> Sequence[AnyOperation]:
         family = spec_of(job).registrants
         return [family.add, family.change_status]
@@ -106,7 +112,8 @@ class RegisterAgainJob(RegisterPeopleJob):
             ),
         )
         for line, one in enumerate(json.loads(planning.file()), start=1):
-            item = _item(line, one, job.parameters["zones"])
+            make = partial(_item, line, one, job.parameters["zones"])
+            item = planning.item(line, str(line), make)
             item.data[ABOUT] = session
             planning.add(item)
 
@@ -158,8 +165,8 @@ def _item(number: int, one: JsonDict, zones: Sequence[str]) -> NewItem:
     item.changes = [
         (
             _("Occurrence"),
-            _time_in_words(old, zones[0]),
-            _time_in_words(new, zones[1]) if new else _("None"),
+            occurrence_time(old, zones[0]),
+            occurrence_time(new, zones[1]) if new else _("None"),
         )
         for old, new in one["dates"]
     ]
@@ -184,5 +191,6 @@ def _row(given: JsonDict) -> dict[str, str]:
     return {name: answer_to(person, name) for name in TITLES if name in given} | answers
 
 
-def _time_in_words(begins: str, zone: str) -> str:
+@phrase
+def occurrence_time(begins: str, zone: str) -> str:
     return in_words(datetime.fromisoformat(begins), zone)

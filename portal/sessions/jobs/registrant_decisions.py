@@ -19,16 +19,16 @@ from portal.contract.registrants import (
     RegistrantStatus,
     RegistrantStatusChange,
 )
+from portal.contract.session_kinds import RegistrantFamily
 from portal.contract.sessions import Occurrence, OccurrenceQuery
 from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.sessions.kinds import BY_REGISTRANTS
+from portal.sessions.kinds import BY_REGISTRANTS, kind_with
 from portal.sessions.services.registrants import RegistrantLookup, Registrants, name_of
 from portal.sessions.specs import (
     ABOUT,
     SEARCHED,
-    RegistrantFamily,
     of_registrant,
     session_of,
 )
@@ -204,6 +204,7 @@ class DecideRegistrantsJob(BatchJobType):
     """`parameters` are those that `parameters` makes."""
 
     name = "registrants.decide"
+    selects = {"family": BY_REGISTRANTS}
     noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
     verbs = dict(options(RegistrantAction)) | {
         RegistrantAction.CANCEL.value: gettext_lazy("Cancel registration")
@@ -226,11 +227,12 @@ class DecideRegistrantsJob(BatchJobType):
             parameters["search"],
         )
         chosen = RegistrantSelection(wanted, tuple(parameters["ids"]), parameters["is_all"])
-        session = session_of(planning, BY_REGISTRANTS[parameters["family"]])
+        session = session_of(planning, kind_with(parameters["family"]))
         listed = Registrants(planning.api, decision.family, decision.session_id)
         people = chosen.people(listed)
         for number, person in enumerate(people, start=1):
-            item = _item(number, person, decision, wanted.status)
+            make = partial(_item, number, person, decision, wanted.status)
+            item = planning.item(number, person.email, make, person.id)
             item.data[ABOUT] = session
             planning.add(item)
             if number % _TOGETHER == 0:
@@ -250,7 +252,7 @@ class DecideRegistrantsJob(BatchJobType):
 def _decision(job: Job) -> Decision:
     parameters = job.parameters
     return Decision(
-        BY_REGISTRANTS[parameters["family"]].registrants,
+        kind_with(parameters["family"]).registrants,
         parameters["session_id"],
         RegistrantAction(parameters["action"]),
         parameters["occurrence_id"],

@@ -1,13 +1,13 @@
 """The job type that remediates sessions which break a rule of the policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
-from portal.contract.meetings import Meetings
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.users import UserQuery, UserStatus
@@ -15,10 +15,12 @@ from portal.jobs.desired_state import DesiredStateJob
 from portal.jobs.job_types import Done, ItemVerdict, Pointer, Resolution
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.row_errors import RowReading
 from portal.jobs.undo import CurrentValue, ItemValue, Reversal
 from portal.sessions import mirror
 from portal.sessions.jobs import notifications
-from portal.sessions.models import MirroredSession, SessionKind
+from portal.sessions.kinds import kind_of, plurals_of
+from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import HOST, Matches
 from portal.sessions.policy.remediations import (
     FIELDS,
@@ -72,6 +74,18 @@ def _remediation_of_job(job: Job) -> Remediation:
     return REMEDIATIONS[job.parameters.get("remediation") or job.parameters["mend"]]
 
 
+def _compared(
+    item_of: Callable[..., NewItem], reading: RowReading[Any], present: "_Hosts | None"
+) -> NewItem:
+    details = reading.value
+    item = item_of(details=details)
+    if present and item.state == ItemState.PENDING:
+        item.data["host_id"] = details.host_id
+        if present.may_start(details.host_id):
+            item.state, item.changes = ItemState.UNCHANGED, []
+    return item
+
+
 class RemediateSessionsJob(DesiredStateJob):
     """`parameters` are those that `parameters` makes.
 
@@ -89,6 +103,8 @@ class RemediateSessionsJob(DesiredStateJob):
     searched = SEARCHED
     host_in = ABOUT
     hands_out = ("password",)
+    selects = {"remediation": REMEDIATIONS, "mend": REMEDIATIONS}
+    is_by_action = True
     gone = (gettext_lazy("Session"), _GONE)
 
     def needs(self, job: Job) -> Sequence[AnyOperation]:
@@ -96,7 +112,8 @@ class RemediateSessionsJob(DesiredStateJob):
 
     def calls_of(self, job: Job, action: str) -> Sequence[AnyOperation]:  # noqa: ARG002
         """Reads each session first: it may have been remediated since."""
-        return [Meetings.get, self.needs(job)[0]]
+        remediation = _remediation_of_job(job)
+        return [remediation.kinds[0].get, remediation.needs[0]]
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
@@ -106,7 +123,7 @@ class RemediateSessionsJob(DesiredStateJob):
 
         def read(one: Session) -> Any:
             try:
-                return getattr(planning.api, one[0]).get(one[1])
+                return kind_of(one[0]).calls(planning.api).get(one[1])
             except NotFound:
                 return None
 
@@ -115,14 +132,11 @@ class RemediateSessionsJob(DesiredStateJob):
         for start in range(0, len(chosen), _TOGETHER):
             some = chosen[start : start + _TOGETHER]
             names = _host_names(job.connection, some)
-            data = planning.concurrently(read, some)
-            for number, (one, details) in enumerate(zip(some, data, strict=True), start + 1):
-                item = self._item(job, number, one, details, names.get(one, ""))
-                if present and item.state == ItemState.PENDING:
-                    item.data["host_id"] = details.host_id
-                    if present.may_start(details.host_id):
-                        item.state, item.changes = ItemState.UNCHANGED, []
-                planning.add(item)
+            data = planning.read_each(read, some)
+            for number, (one, reading) in enumerate(zip(some, data, strict=True), start + 1):
+                plain = partial(self._item, job, number, one, host=names.get(one, ""))
+                make = partial(_compared, plain, reading, present)
+                planning.add(planning.item(number, " ".join(one), make, one[1]))
             planning.progress(start + len(some), len(chosen), _("Loading sessions"))
         planning.store()
         notifications.add_notices(planning)
@@ -132,15 +146,18 @@ class RemediateSessionsJob(DesiredStateJob):
         # The choices for the remediation; jobs of earlier releases name them `told`.
         data: JsonDict = given.get("data") or given.get("told", {})
         family, session_id = one
-        label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
+        spec = kind_of(family)
+        label = (details.topic if details else "") or spec.called(session_id)
         item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
         if details is None:
             item.state, item.problems = ItemState.INVALID, [(_("Session"), _GONE)]
             return item
         item.data[ABOUT] = about(details, host)
-        if family == SessionKind.WEBINAR and not remediation.webinars:
-            words = _("Only meetings can be reassigned. Delete the webinar, or activate its host.")
-            item.state, item.problems = ItemState.INVALID, [(_("Webinar"), words)]
+        if spec not in remediation.kinds:
+            words = _(
+                "Only %(plurals)s can be reassigned. Delete the %(noun)s, or activate its host."
+            ) % {"plurals": plurals_of(remediation.kinds), "noun": spec.noun}
+            item.state, item.problems = ItemState.INVALID, [(str(spec.label), words)]
         elif remediation.removes:
             hosted = _("Hosted by %(host)s") % {"host": host or details.host_id}
             item.changes = [(_("Session"), hosted, _("Deleted"))]
@@ -298,7 +315,7 @@ def _remediation_of(item: JobItem) -> Remediation:
 
 
 def _calls(api: Api, item: JobItem) -> Any:
-    return getattr(api, item.data["family"])
+    return kind_of(item.data["family"]).calls(api)
 
 
 def _host_names(

@@ -1,4 +1,4 @@
-"""The job type that schedules and changes the sessions of a table; each domain has its own."""
+"""The job type that schedules and changes the sessions of a table; each kind has its own."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,18 +7,20 @@ from typing import ClassVar
 from django.urls import reverse
 
 from portal.client import Api
+from portal.contract.operation import AnyOperation
+from portal.contract.registrants import RegistrantStatus
 from portal.imports.plan import CHANGE, CREATE, ImportJob
 from portal.jobs.job_types import Done, ItemRefusal, ItemVerdict, Pointer, Resolution
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import APPROVED, ItemState, Job, JobItem, JobState
+from portal.jobs.planning import NewItem
 from portal.sessions import mirror
-from portal.sessions.imports.session_columns import SessionMapping, columns_for, mapping_of
+from portal.sessions.imports.session_columns import SessionMapping, column_names, mapping_of
 from portal.sessions.imports.session_plan import LOSES, SessionImportPlan
 from portal.sessions.jobs import registering_again
 from portal.sessions.jobs.reading import READING
-from portal.sessions.kinds import MEETINGS, WEBINARS
-from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import planning
+from portal.sessions.services.answered import not_taken
 from portal.sessions.services.losses import LostSession, registered
 from portal.sessions.services.session import record_of
 from portal.sessions.specs import ABOUT, SEARCHED, SessionSpec, in_words
@@ -47,8 +49,17 @@ class SessionImportJob(ImportJob):
     def __init_subclass__(cls) -> None:
         cls.name, cls.noun = name_of(cls.of), (cls.of.noun, cls.of.plural)
         cls.list_url_name = f"{cls.of.family}:list"
-        cls.columns = tuple(columns_for(cls.of))
+        cls.columns = column_names(cls.of)
         cls.operations = {CREATE: (cls.of.create,), CHANGE: (cls.of.update,)}
+
+    def calls_of_row(self, item: NewItem) -> Sequence[AnyOperation]:
+        if item.action != CHANGE:
+            return [self.of.create]
+        if not (loses := item.data.get(LOSES)):
+            return [self.of.update]
+        # It looks again who is registered for the dates that go.
+        listed = [self.of.registrants.list] * len(loses["gone"]) * len(RegistrantStatus)
+        return [self.of.get, *listed, self.of.update]
 
     def mapping(self, job: Job) -> SessionMapping:
         parameters = job.parameters
@@ -59,10 +70,13 @@ class SessionImportJob(ImportJob):
         calls = self.of.calls(api)
         if item.action == CHANGE:
             self._store_registrations(api, item)
-            calls.update(item.object_id, self.of.change.model_validate(data))
+            # Lists that are sent as a whole have what the service holds beside the columns.
+            change = self.of.change.model_validate(data, extra="allow")
+            calls.update(item.object_id, change)
             return Done(item.object_id)
-        details = calls.create(item.data["host"], self.of.new.model_validate(data))
-        return Done(str(details.id), value=details)
+        wanted = self.of.new.model_validate(data)
+        details = calls.create(item.data["host"], wanted)
+        return Done(str(details.id), not_taken(wanted, details), details)
 
     def resolve(self, api: Api, item: JobItem) -> Resolution:
         if item.action == CHANGE:
@@ -85,7 +99,7 @@ class SessionImportJob(ImportJob):
         mirror.put_written(job.connection, self.of.family, created)
         for item in items:
             if item.action == CHANGE:
-                request_reread(job.connection, SessionKind(self.of.family), item.object_id)
+                request_reread(job.connection, self.of.family, item.object_id)
 
     def finished(self, job: Job) -> None:
         """Has the hosts read whose sessions are others now."""
@@ -141,7 +155,7 @@ class SessionImportJob(ImportJob):
         item.reached()
 
     def _register_again(self, job: Job) -> None:
-        """Begins a job for each session whose registrations went, which a user then approves."""
+        """Begins a job for each session whose registrations went, as its import has announced."""
         earlier = Job.objects.filter(
             connection=job.connection, **{f"parameters__{_AFTER}": job.key}
         )
@@ -151,6 +165,7 @@ class SessionImportJob(ImportJob):
             if item.object_id in begun:
                 continue
             given = {
+                APPROVED: True,  # with the import, in whose preview it stood
                 "family": self.of.registrants.name,
                 "session_id": item.object_id,
                 "zones": item.data[LOSES]["zones"],
@@ -160,9 +175,7 @@ class SessionImportJob(ImportJob):
             registering_again.begin(job.origin, job.connection, item.label, given, file)
 
 
-class ImportMeetingsJob(SessionImportJob):
-    of = MEETINGS
-
-
-class ImportWebinarsJob(SessionImportJob):
-    of = WEBINARS
+def import_job(spec: SessionSpec) -> type[SessionImportJob]:
+    """Returns the job type of a kind."""
+    name = f"Import{spec.code.capitalize()}Job"  # untranslated: a class
+    return type(name, (SessionImportJob,), {"of": spec})

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby
-from operator import itemgetter
+from operator import itemgetter, or_
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -13,9 +13,7 @@ from pydantic import TypeAdapter
 
 from portal.access.scope import Scope
 from portal.config import clock
-from portal.contract.meetings import MeetingType
 from portal.contract.users import UserStatus
-from portal.contract.webinars import WebinarType
 from portal.directory import users
 from portal.directory.models import MirroredUser
 from portal.directory.scope_rules import of_visible_people
@@ -23,16 +21,14 @@ from portal.directory.users import UserFilter
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
+from portal.sessions.kinds import all_kinds, heading_of, registered_families
 from portal.sessions.mirror import SessionFilter
-from portal.sessions.models import MirroredSession, Occurrence, SessionKind
-from portal.translation import gettext_lazy
+from portal.sessions.models import MirroredSession, Occurrence
+from portal.translation import gettext as _, gettext_lazy, lazily
 
 _MOST = 5  # others that are named for each; as many running at once are kept in mind
 SettingField = tuple[str, int, datetime, datetime]  # host, session, start, end
 Matches = QuerySet[MirroredSession]
-OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
-    kind=SessionKind.WEBINAR, type=WebinarType.RECURRING.value
-)
 _BATCH = 10_000
 
 
@@ -48,13 +44,30 @@ class Rule:
     finding: str = ""
 
 
+def _open_ended() -> Q:
+    """Sessions that can be started again at any time."""
+    pairs = ((spec.family, number) for spec in all_kinds() for number in spec.open_ended)
+    return reduce(or_, (Q(kind=kind, type=number) for kind, number in pairs))
+
+
+def _on_passwords() -> Iterator[str]:
+    """Says how sessions without a password can be joined, and which kinds are not checked."""
+    for one in all_kinds():
+        if one.reports_password:
+            yield _("Anyone with the link or the %(id)s can join these %(plural)s.") % {
+                "id": one.id_name,
+                "plural": one.plural,
+            }
+    if others := [one for one in all_kinds() if not one.reports_password]:
+        yield _(
+            "%(plurals)s are checked where the service reports whether they have a password."
+        ) % {"plurals": heading_of(others)}
+
+
 PASSWORD = Rule(
     "",
     gettext_lazy("No password"),
-    gettext_lazy(
-        "Anyone with the link or the meeting ID can join these meetings. Webinars are not checked, "
-        "because the service does not report whether they have a password."
-    ),
+    lazily(lambda: " ".join(_on_passwords())),
 )
 
 
@@ -116,7 +129,11 @@ def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
 
 def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
     """Those to come, as `overlapping` takes them, in the order of what comes `first`."""
-    coming = occurrences.filter(end_time__gt=clock.now(), session__host_id__gt="")
+    coming = occurrences.filter(
+        end_time__gt=clock.now(),
+        session__host_id__gt="",
+        session__kind__in=registered_families(),
+    )
     columns = ("session__host_id", "session_id", "start_time", "end_time", *first)
     ordered = coming.order_by(*first, "session__host_id", "start_time")
     return ordered.values_list(*columns).iterator(chunk_size=2000)
@@ -177,7 +194,7 @@ class Policy:
         which they are sorted if that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=clock.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
-        sessions = mirror.find(self.scope, wanted, sort).filter(Exists(later) | OPEN_ENDED)
+        sessions = mirror.find(self.scope, wanted, sort).filter(Exists(later) | _open_ended())
         sessions = sessions.annotate(next_start=next_start)
         if sort.removeprefix("-") != "start_time":
             return sessions
@@ -216,9 +233,9 @@ def counts_of(
     that much, which takes longer than the query.
     """
     by_connection = {key: dict.fromkeys(RULES, 0) for key in sessions}
-    of_these = MirroredSession.objects.filter(connection__in=list(sessions))
+    of_these = _sessions_of(list(sessions))
     times = Occurrence.objects.filter(connection__in=list(sessions), end_time__gt=clock.now())
-    coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED).order_by()
+    coming = of_these.filter(Q(pk__in=times.values("session")) | _open_ended()).order_by()
     counted = {
         f"breaking{number}": Count("pk", filter=each) for number, each in enumerate(BY_ROW.values())
     }
@@ -244,10 +261,16 @@ def counts_of(
 def coming_of(connections: list[int]) -> dict[int, int]:
     """Returns how many sessions are to come, of each connection by its primary key."""
     times = Occurrence.objects.filter(connection__in=connections, end_time__gt=clock.now())
-    of_these = MirroredSession.objects.filter(connection__in=connections).order_by()
-    coming = of_these.filter(Q(pk__in=times.values("session")) | OPEN_ENDED)
+    of_these = _sessions_of(connections).order_by()
+    coming = of_these.filter(Q(pk__in=times.values("session")) | _open_ended())
     counted = dict(coming.values_list("connection").annotate(Count("pk")))
     return {key: counted.get(key, 0) for key in connections}
+
+
+def _sessions_of(connections: list[int]) -> QuerySet[MirroredSession]:
+    return MirroredSession.objects.filter(
+        connection__in=connections, kind__in=registered_families()
+    )
 
 
 def _clashing(sessions: Mapping[int, MirrorState]) -> Iterator[list[int]]:

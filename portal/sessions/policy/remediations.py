@@ -9,12 +9,15 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from portal.contract.meetings import MeetingDetails, Meetings, MeetingUpdate
+from portal.contract.model import Model
 from portal.contract.operation import AnyOperation
+from portal.contract.session_kinds import PlannedSession
 from portal.contract.sessions import ApprovalType
-from portal.contract.webinars import WebinarDetails, Webinars, WebinarUpdate
+from portal.imports.columns import field_specs
+from portal.sessions.kinds import all_kinds, heading_of, kind_of
 from portal.sessions.policy.finding import EARLY, HOST, PASSWORD, Rule
-from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
+from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _, gettext_lazy, lazily, pgettext_lazy
 
 _SALT = "portal.sessions.policy.password"
 _PASSWORD_LENGTH = 10  # the most that the service takes
@@ -22,16 +25,25 @@ _PASSWORD_LENGTH = 10  # the most that the service takes
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
 # The parameters of a job: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
 Parameters = dict[str, Any]
-Details = MeetingDetails | WebinarDetails
+Details = PlannedSession
 
 
 @dataclass(frozen=True)
 class Field:
-    """A value of a session: how it is `read` and what is sent to have it (`body`)."""
+    """A value of a session: how it is `read`, and the field of a change that `sends` it."""
 
     title: str
     read: Callable[[Any], Any]
-    body: Callable[[Any], dict[str, Any]]
+    sends: str
+
+    def is_of(self, spec: SessionSpec) -> bool:
+        """Returns whether sessions of the kind have the value, and it can be changed."""
+        is_known = self.sends != "password" or spec.reports_password
+        return is_known and self.sends in field_specs(spec.change)
+
+    def body(self, value: object) -> dict[str, Any]:
+        section, _dot, name = self.sends.rpartition(".")
+        return {section: {name: value}} if section else {name: value}
 
 
 def mark(session_id: object, password: str) -> str:
@@ -51,29 +63,26 @@ FIELDS = {
     "password": Field(
         pgettext_lazy("meeting", "Password"),
         lambda details: mark(details.id, details.password or ""),
-        lambda value: {"password": value},
+        sends="password",
     ),
     "join_before_host": Field(
         gettext_lazy("Join before host"),
         _setting("join_before_host", default=False),
-        lambda value: {"settings": {"join_before_host": value}},
+        sends="settings.join_before_host",
     ),
     "approval_type": Field(
         gettext_lazy("Registration"),
         _setting("approval_type", ApprovalType.NONE.value),
-        lambda value: {"settings": {"approval_type": value}},
+        sends="settings.approval_type",
     ),
-    "host_id": Field(
-        gettext_lazy("Host"), lambda details: details.host_id, lambda value: {"schedule_for": value}
-    ),
+    "host_id": Field(gettext_lazy("Host"), lambda details: details.host_id, sends="schedule_for"),
 }
 
 
 @dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Remediation:
     """`asks` has it done to `what`, such as 2 sessions. `changes` is one of `FIELDS`, whose value
-    `breaks` the rule; any host breaks that one. Without a field it deletes the session. `webinars`
-    says whether it can be done to them."""
+    `breaks` the rule; any host breaks that one. Without a field it deletes the session."""
 
     name: str
     rule: Rule
@@ -82,7 +91,6 @@ class Remediation:
     icon: str
     changes: str = ""
     breaks: Any = None
-    webinars: bool = False
     consequences: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -91,9 +99,12 @@ class Remediation:
 
     @property
     def needs(self) -> list[AnyOperation]:
-        if self.removes:
-            return [Meetings.delete, Webinars.delete]
-        return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]
+        return [spec.delete if self.removes else spec.update for spec in self.kinds]
+
+    @property
+    def kinds(self) -> list[SessionSpec]:
+        """Returns the kinds of sessions that it can be done to."""
+        return [one for one in all_kinds() if self.removes or FIELDS[self.changes].is_of(one)]
 
     def wanted(self, details: Details, data: Parameters, password: str) -> Parameters:
         """Returns the value that a session is to have; none if it is as it should be."""
@@ -109,13 +120,12 @@ class Remediation:
         return {self.changes: after[self.changes]}
 
 
-def body_of(family: str, values: Parameters) -> MeetingUpdate | WebinarUpdate:
+def body_of(family: str, values: Parameters) -> Model:
     """Returns the body of the request that sends values of `FIELDS`."""
-    model = MeetingUpdate if family == Meetings.name else WebinarUpdate
     sent: dict[str, object] = {}
     for name, value in values.items():
         sent |= FIELDS[name].body(value)
-    return model.model_validate(sent)
+    return kind_of(family).change.model_validate(sent)
 
 
 def new_password() -> str:
@@ -188,8 +198,19 @@ _REGISTER = Remediation(
     "user-check",
     changes="approval_type",
     breaks=ApprovalType.NONE.value,
-    webinars=True,
 )
+
+
+def _on_reassigning() -> str:
+    """Says what stays, and which kinds cannot be reassigned."""
+    words = _("%(plurals)s keep their ID, time and settings.")
+    sentences = [words % {"plurals": heading_of(REASSIGN.kinds)}]
+    if others := [one for one in all_kinds() if one not in REASSIGN.kinds]:
+        words = _("%(plurals)s cannot be reassigned and are skipped.")
+        sentences.append(words % {"plurals": heading_of(others)})
+    return " ".join(sentences)
+
+
 REASSIGN = Remediation(
     "reassign",
     HOST,
@@ -200,10 +221,7 @@ REASSIGN = Remediation(
     consequences=(
         (
             "user-round-pen",
-            gettext_lazy(
-                "Meetings keep their ID, time and settings. Webinars cannot be reassigned and are "
-                "skipped."
-            ),
+            lazily(_on_reassigning),
         ),
     ),
 )
@@ -213,7 +231,6 @@ DELETE = Remediation(
     gettext_lazy("Delete"),
     gettext_lazy("Delete %(what)s"),
     "trash-2",
-    webinars=True,
     consequences=(
         (
             "trash-2",

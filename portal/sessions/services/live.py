@@ -60,7 +60,8 @@ def running(api: Api, scope: Scope, spec: SessionSpec) -> Running:
         now = clock.now()
         days = {"from": now.date() - timedelta(days=1), "to": now.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
-        numbers = [str(one.id) for one in getattr(api.metrics, spec.family).all(query)]
+        listed = spec.live.all(api, query)
+        numbers = [str(one.id) for one in listed]
         unlisted = _read_unlisted(api, scope, spec, numbers)
         return {"numbers": numbers, "asked_at": now.isoformat(), "unlisted": unlisted}
 
@@ -88,7 +89,7 @@ def _read_unlisted(api: Api, scope: Scope, spec: SessionSpec, numbers: list[str]
 
 def _now(api: Api, session: SessionRecord) -> Course:
     try:
-        metric: SessionMetric = api.caller(session.spec.live.call(session.id))
+        metric: SessionMetric = api.caller(session.spec.live.get.call(session.id))
     except NotFound:
         return Course(is_running=False)
     except ApiError as error:
@@ -123,11 +124,16 @@ class Participants:
     next_token: str
     total: int | None
 
+    @property
+    def has_statuses(self) -> bool:
+        """Returns whether the service tells rows of the waiting room from others."""
+        return any(one.status for one in self.people)
+
 
 def past_instances(api: Api, spec: SessionSpec, session_id: str) -> list[SessionInstance]:
     """Past instances, the latest first. Raises `ApiError`."""
     answer: object = api.caller(spec.past.instances.call(session_id))
-    instances: list[SessionInstance] = getattr(answer, spec.family)
+    instances: list[SessionInstance] = getattr(answer, spec.past.records)
     return sorted(instances, key=lambda one: str(one.start_time or ""), reverse=True)
 
 

@@ -7,21 +7,19 @@ from hashlib import sha256
 from typing import Any, cast
 
 from portal.access.models import Connection
-from portal.access.undo.members import UndoPlan, UnrestoredValue
-from portal.access.undo.recorded import RecordedWrite
+from portal.audit.undo.members import UndoPlan, UnrestoredValue
+from portal.audit.undo.recorded import RecordedWrite
 from portal.client import Api, ApiError
 from portal.config import cache, clock
-from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation, Caller
 from portal.contract.recurrence import Recurrence
 from portal.contract.registrants import (
-    MeetingRegistrants,
     RegistrantDetails,
     RegistrantStatus,
-    WebinarRegistrants,
 )
 from portal.contract.sessions import ApprovalType, Occurrence, OccurrenceQuery, RegistrationType
 from portal.sessions import mirror
+from portal.sessions.kinds import kind_of
 from portal.sessions.recurrence import starts
 from portal.sessions.services import hosts
 from portal.sessions.services.registrants import RegistrantLookup, Registrants
@@ -258,8 +256,7 @@ def leave_registrations(write: RecordedWrite, plan: UndoPlan, caller: Caller) ->
 
 
 def _registered(write: RecordedWrite, caller: Caller) -> bool:
-    is_meeting = write.operation.family == Meetings.name
-    family = MeetingRegistrants if is_meeting else WebinarRegistrants
+    family = kind_of(write.operation.family).registrants
     pages = (
         caller(family.list.call(write.ids[0], RegistrantLookup(status).query(1)))
         for status in STATUSES

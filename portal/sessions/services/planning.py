@@ -11,7 +11,6 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.client import Api, NotFound
 from portal.config import cache
-from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.model import JsonDict, Model
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import SessionSummary
@@ -157,13 +156,8 @@ def sessions_of(api: Api, spec: SessionSpec, host_id: str) -> list[SessionSummar
 
     What a host holds live without having planned it is asked for beside that.
     """
-    if spec.of_user.query is MeetingsQuery:
-        listed = [
-            *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.SCHEDULED)),
-            *api.meetings.of_user.all(host_id, MeetingsQuery(type=MeetingListType.LIVE)),
-        ]
-    else:
-        listed = list(spec.calls(api).of_user.all(host_id))
+    queries = filter(None, (spec.hosted.planned, spec.hosted.live))
+    listed = [one for query in queries for one in spec.calls(api).of_user.all(host_id, query)]
     once = {(str(one.id), one.start_time): one for one in listed}
     return sorted(once.values(), key=lambda one: (one.start_time or _NEVER, one.topic))
 
@@ -183,12 +177,15 @@ def save_template(
     plan: Mapping[str, object],
     recurrence: Recurrence | None,
     host_id: str,
+    has_password: bool,
 ) -> None:
-    """Stores a template, without passwords and dates; one of this name is replaced."""
+    """Stores a template, without dates and passwords, but with whether there was one; a template of
+    this name is replaced."""
     values = {
         "plan": {name: value for name, value in plan.items() if name not in _NOT_IN_TEMPLATES},
         "recurrence": recurrence.sent() if recurrence else None,
         "host": host_id,
+        "has_password": has_password,
     }
     SessionTemplate.objects.update_or_create(
         owner=user,

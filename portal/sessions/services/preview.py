@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import dateformat, timezone
 
-from portal.access.models import Connection
+from portal.access.scope import Scope
 from portal.client import Api, ApiError
 from portal.config import clock
 from portal.contract.recurrence import Recurrence
@@ -123,21 +123,21 @@ class Preview:
         return sha256(text.encode()).hexdigest()[:24] if text else ""
 
 
-def preview(api: Api, connection: Connection, plan: PreviewPlan) -> Preview:
+def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
     """The preview of a plan; `unknown` says so if the host cannot be looked up now.
 
     The viewer's clock is the current time zone.
     """
     warnings, unknown = [], ""
     try:
-        warnings = list(_warnings(api, connection, plan))
+        warnings = list(_warnings(api, scope, plan))
     except ApiError:
         unknown = _(
             "The host's other sessions and licence could not be loaded, so they are not checked."
         )
     made = Preview(warnings=warnings, unknown=unknown, replacement=plan.replacement)
     if plan.besides:
-        made = replace(made, lost=lost_with(api, connection, plan.besides, plan.replacement))
+        made = replace(made, lost=lost_with(api, scope.connection, plan.besides, plan.replacement))
     if plan.start is None:
         return made
     rule, remarks = "", [*plan.remarks, *filter(None, [plan.start.remark])]
@@ -214,16 +214,16 @@ def _dates(plan: PreviewPlan, start: Start, viewer_zone: str) -> Iterator[Date]:
         )
 
 
-def _warnings(api: Api, connection: Connection, plan: PreviewPlan) -> Iterator[str]:
+def _warnings(api: Api, scope: Scope, plan: PreviewPlan) -> Iterator[str]:
     if plan.host is None:
         return
-    yield from _of_the_licence(api, connection, plan, plan.host)
+    yield from _of_the_licence(api, scope, plan, plan.host)
     if plan.start is None:
         return
     minutes = plan.minutes or 1
     clashes = [
         one
-        for one in hosts.planned_by(api, connection, plan.host.id)
+        for one in hosts.planned_by(api, scope, plan.host.id)
         if (plan.besides is None or one.id != plan.besides.id)
         and any(one.overlaps(each, minutes) for each in plan.moments)
     ]
@@ -242,19 +242,17 @@ def _warnings(api: Api, connection: Connection, plan: PreviewPlan) -> Iterator[s
         ) % {"count": more}
 
 
-def _of_the_licence(
-    api: Api, connection: Connection, plan: PreviewPlan, host: Colleague
-) -> Iterator[str]:
-    if plan.spec.family == "webinars" and host.licence == LicenceType.BASIC:
-        yield _("%(name)s has a Basic licence, which does not include webinars.") % {
-            "name": host.name
-        }
+def _of_the_licence(api: Api, scope: Scope, plan: PreviewPlan, host: Colleague) -> Iterator[str]:
+    spec = plan.spec
+    words = {"name": host.name, "plural": spec.plural}
+    if spec.is_licensed and host.licence == LicenceType.BASIC:
+        yield _("%(name)s has a Basic licence, which does not include %(plural)s.") % words
         return
-    if plan.spec.family != "webinars" and plan.expected is None:
+    if not spec.is_licensed and plan.expected is None:
         return
-    has = hosts.capacity(api, connection, host.id, plan.spec)
+    has = hosts.capacity(api, scope, host.id, spec)
     if not has.may_hold:
-        yield _("%(name)s's licence does not include webinars.") % {"name": host.name}
+        yield _("%(name)s's licence does not include %(plural)s.") % words
     elif plan.expected and has.most is not None and plan.expected > has.most:
         yield (
             _("At most %(most)s people can join what %(name)s hosts; %(expected)s are expected.")

@@ -16,8 +16,8 @@ from portal.contract.registrants import (
     RegistrantsQuery,
     RegistrantStatus,
 )
-from portal.sessions.specs import RegistrantFamily
-from portal.translation import folded, gettext as _, searched
+from portal.contract.session_kinds import RegistrantFamily
+from portal.translation import folded, gettext as _, spellings
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
@@ -77,7 +77,7 @@ class Registrants:
 
     def all(self, lookup: RegistrantLookup) -> Iterator[RegistrantDetails]:
         """All of them that a search finds, read page by page."""
-        words = searched(lookup.search)
+        words = spellings(lookup.search)
         for page in self.api.caller.pages(self.family.list.call(self.session_id, lookup.query())):
             yield from (one for one in page.registrants if _has(one, words))
 
@@ -119,7 +119,7 @@ class Registrants:
         return self.api.caller(self.family.add.call(self.session_id, *about, person))
 
     def _search(self, lookup: RegistrantLookup, *, number: int, size: int) -> RegistrantListing:
-        words = searched(lookup.search)
+        words = spellings(lookup.search)
         matches: list[RegistrantDetails] = []
         seen = 0
         listed = self.all(replace(lookup, search=""))
@@ -164,11 +164,11 @@ def _own(person: RegistrantDetails) -> list[CustomAnswer]:
     return person.custom_questions or []
 
 
-def _has(person: RegistrantDetails, words: list[str]) -> bool:
+def _has(person: RegistrantDetails, words: list[tuple[str, ...]]) -> bool:
     """Returns whether every word stands in a field that a person would search by."""
     if not words:
         return True
     values = [person.first_name, person.last_name, person.email, person.org, person.job_title]
     values += [each.value for each in person.custom_questions or ()]
     text = folded(" ".join(filter(None, values)))
-    return all(word in text for word in words)
+    return all(any(form in text for form in forms) for forms in words)

@@ -11,14 +11,12 @@ from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.client import Api, ApiError, NotFound
 from portal.config import clock
-from portal.contract.meetings import MeetingDetails
 from portal.contract.model import JsonDict
 from portal.contract.recurrence import Recurrence
+from portal.contract.session_kinds import PlannedSession
 from portal.contract.sessions import Occurrence
-from portal.contract.webinars import WebinarDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions import mirror
-from portal.sessions.models import SessionKind
 from portal.sessions.recurrence import Pattern, guess, pattern_of
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
@@ -26,12 +24,12 @@ from portal.sessions.times import zone_or_utc
 from portal.ui.numbers import spaced
 from portal.ui.times import aware
 
-Details = MeetingDetails | WebinarDetails
+Details = PlannedSession
 
 
 @dataclass(frozen=True)
 class SessionRecord:
-    """A meeting or a webinar as a page shows it."""
+    """A session as a page shows it."""
 
     spec: SessionSpec
     details: Details
@@ -66,8 +64,14 @@ class SessionRecord:
 
     @property
     def password(self) -> str:
-        """Returns the password that people type to join; webinars do not report theirs."""
+        """Returns the password that people type to join; empty if it is not reported."""
         return str(getattr(self.details, "password", "") or "")
+
+    @property
+    def reports_password(self) -> bool:
+        """Returns whether the service reports the password, also that there is none: for webinars
+        those of today do, beside the document."""
+        return self.spec.reports_password or "password" in self.details.model_fields_set
 
     @property
     def has_fixed_time(self) -> bool:
@@ -121,6 +125,16 @@ class SessionRecord:
         """Returns the recurrence that the service reports, or else one that its dates suggest."""
         return self._reported_recurrence or guess(self.dates, self.timezone)
 
+    def with_unknown(self, recurrence: Recurrence) -> Recurrence:
+        """Returns a recurrence with the fields of the reported one that no document declares."""
+        whole = {**self.unknown_of_recurrence, **recurrence.sent()}
+        return Recurrence.model_validate(whole, extra="allow")
+
+    @property
+    def unknown_of_recurrence(self) -> JsonDict:
+        reported = self._reported_recurrence
+        return (reported.model_extra or {}) if reported else {}
+
     @cached_property
     def pattern(self) -> Pattern | None:
         """Returns its pattern and the dates deleted of it; `None` if its dates do not show one."""
@@ -140,7 +154,7 @@ class SessionRecord:
     def _reported_recurrence(self) -> Recurrence | None:
         recurrence = (self.details.model_extra or {}).get("recurrence")
         try:
-            return Recurrence.model_validate(recurrence) if recurrence else None
+            return Recurrence.model_validate(recurrence, extra="allow") if recurrence else None
         except ValidationError:
             return None
 
@@ -174,7 +188,7 @@ def reread_session(api: Api, connection: Connection, spec: SessionSpec, session_
     except NotFound:
         mirror.drop(connection, spec.family, session_id)
     except ApiError:
-        request_reread(connection, SessionKind(spec.family), session_id)
+        request_reread(connection, spec.family, session_id)
     else:
         mirror.put_written(connection, spec.family, [details])
 

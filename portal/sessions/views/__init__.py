@@ -1,1 +1,1 @@
-"""Views of meetings and webinars. A URL names which by its extra argument: `{"spec": MEETINGS}`."""
+"""Views of sessions. A URL names their kind by its extra argument: `{"spec": MEETINGS}`."""

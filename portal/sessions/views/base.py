@@ -1,4 +1,4 @@
-"""The decorator of the views of meetings and webinars, and what their pages know of the spec."""
+"""The decorator of the views of sessions, and what their pages know of the spec."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, wraps
@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.connected import Needs, connected, declare_needs
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.connections.connected import Needs, connected, declare_needs
 from portal.sessions.services.live import course
 from portal.sessions.services.session import SessionRecord, placeholder, read
 from portal.sessions.specs import SessionSpec
@@ -113,7 +113,7 @@ def tab(
 
 
 class SpecMixin(ConnectedView):
-    """A view of meetings or webinars.
+    """A view of a kind of sessions.
 
     `operation_name` is of the spec's operations, such as `polls.create`; or else there is `needs`.
     """

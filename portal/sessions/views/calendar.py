@@ -10,14 +10,14 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.utils import dateformat, timezone
 
-from portal.access.forms import WITHIN_REASON
+from portal.access.form_fields import WITHIN_REASON
 from portal.access.http import PortalRequest
-from portal.contract.meetings import Meetings
 from portal.directory.colleagues import Colleague, find
 from portal.sessions import mirror
 from portal.sessions.agenda import Agenda, today, week_of
-from portal.sessions.kinds import KINDS
+from portal.sessions.kinds import first_kind, kind_choices
 from portal.sessions.mirror import SessionFilter
+from portal.sessions.views.base import spec_context
 from portal.sessions.views.listing import SessionsReadView
 from portal.translation import gettext as _, gettext_lazy, pgettext
 from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
@@ -46,7 +46,7 @@ class CalendarFilter(ListFilter):
     kind = choice_field(
         gettext_lazy("Show"),
         gettext_lazy("All sessions"),
-        [(spec.family, spec.title) for spec in KINDS],
+        kind_choices,
     )
     hosts = forms.CharField(
         label=gettext_lazy("Hosts"),
@@ -106,7 +106,6 @@ class Steps:
 
 
 class CalendarView(SessionsReadView):
-    needs = Meetings.of_user
     template_name = "sessions/calendar.html"
 
     def url_name(self, endpoint: str) -> str:
@@ -128,6 +127,7 @@ class CalendarView(SessionsReadView):
         agenda = Agenda(request.scope, zone, _wanted(filters, hosts))
         context = {
             **self.context(),
+            **spec_context(request, first_kind()),
             "filters": filters,
             "hosts": hosts,
             "zone": zone.key,

@@ -10,10 +10,9 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.http import PortalRequest, origin_of
-from portal.access.reauthentication import did_lately
 from portal.client import ApiError
+from portal.connections.approval_rules import ApprovalRequired, is_chosen
 from portal.contract.model import Model
 from portal.contract.sessions import OccurrenceQuery
 from portal.jobs import services as jobs
@@ -38,16 +37,19 @@ from portal.sessions.views.create import (
     show,
     typed,
 )
+from portal.sign_in.reauthentication import did_lately
 from portal.translation import gettext as _
 from portal.ui.autocomplete import unchecked
 from portal.ui.errors import errors_to_form
 from portal.ui.forms.layout import unsign
 from portal.ui.pages import go, toast
 from portal.ui.views.action import report_removed
+from portal.ui.ways_back import without_secrets
 
 # Changes that can bring the host into two places at once, or into too small a room.
 _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "type")
-LOSE, AGAIN, DELETE = "lose", "register_again", "delete_again"
+# What becomes of registrations: their choice with the signature of those that were shown.
+LOSE, REGISTER, DELETE = "lose", "again", "delete_again"
 SHOWN = "back_shown"  # which of the dates that come back were shown with a box
 
 
@@ -70,7 +72,7 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     changes = form.changes()
     were = request.POST.get("times_were", "")
     if changes and form.replaces_times and were != _digest(session):
-        words = _("Someone else changed the occurrences. Save again to overwrite them.")
+        words = _("The occurrences were changed in the meantime. Save again to overwrite them.")
         form.add_error("recurrence.type", words)
         return _render_form(request, session, form, planned)
     if changes is None:
@@ -99,7 +101,7 @@ class CheckedChange:
         except ApiError:
             lost = LostSession(is_counted=False)
         self.planned = replace(self.planned, lost=lost)
-        if lost and self.request.POST.get(LOSE) != lost.signature:
+        if lost and _choice(self.request)[1] != lost.signature:
             self.form.add_error(None, _refusal(lost))
         return self.form.is_valid()
 
@@ -114,12 +116,13 @@ class CheckedChange:
         # Begun before the change leaves: whatever happens then, it is known who was registered.
         # Where the change waits for an approval, that is done when it leaves (`approval_losses`).
         waits = is_chosen(request.connection, session.spec.update)
-        job = self._job() if AGAIN in request.POST and not waits else None
+        is_again = _choice(request)[0] == REGISTER
+        job = self._job() if is_again and not waits else None
         try:
             planning.change(request.api, request.connection, session, changes)
         except ApprovalRequired as waiting:
             waiting.chosen = {
-                approval_losses.AGAIN: AGAIN in request.POST,
+                approval_losses.AGAIN: is_again,
                 approval_losses.DELETED: deleted,
             }
             raise
@@ -132,6 +135,7 @@ class CheckedChange:
         if self._lost:
             _say(request, LostSession.of(self._lost), job)
         if job:
+            jobs.start_when_planned(job, origin_of(request))
             return job_page(request, job.key)
         return spec_url(request, session.spec, "session", session.id)
 
@@ -180,7 +184,7 @@ def _form(
         data,
         scope=request.scope,
         tracking=tracking,
-        recurrence=session.pattern.recurrence if session.pattern else None,
+        recurrence=session.with_unknown(session.pattern.recurrence) if session.pattern else None,
         recurrence_is_reported=session.pattern is not None or not is_series,
         initial=values_in(session, tracking),
     )
@@ -218,6 +222,7 @@ def _render_form(
         "here": here,
         "look": spec_url(request, session.spec, "edit-preview", session.id),
         "cancel": spec_url(request, session.spec, "session", session.id),
+        "way_back": without_secrets(session.spec.update, form),
         "verb": _("Save anyway") if more.get("warns") else _("Save changes"),
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }
@@ -232,8 +237,8 @@ def _refusal(lost: LostSession) -> str:
             "summary, or keep the dates."
         )
     return _(
-        "Would be deleted with the dates that are replaced: %(registrations)s. Agree to that in "
-        "the summary, or keep the dates."
+        "With the dates that are replaced go %(registrations)s. Choose in the summary whether "
+        "they are registered again for the new dates, or keep the dates."
     ) % {"registrations": lost.in_words}
 
 
@@ -242,12 +247,17 @@ def boxes(request: PortalRequest, planned: Preview) -> dict[str, object]:
     shown = request.POST.getlist(SHOWN)
     chosen = request.POST.getlist(DELETE)
     return {
-        "agrees": request.POST.get(LOSE) == planned.lost.signature,
-        "registers_again": AGAIN in request.POST or "lose_shown" not in request.POST,
+        "chosen": _choice(request)[0] or REGISTER,
         "deletes_again": [
             one.begins for one in planned.back if one.begins not in shown or one.begins in chosen
         ],
     }
+
+
+def _choice(request: PortalRequest) -> tuple[str, str]:
+    """Returns what was chosen for the registrations, and the signature of those shown with it."""
+    chosen, _space, signature = request.POST.get(LOSE, "").partition(" ")
+    return chosen, signature
 
 
 def _delete(request: PortalRequest, session: SessionRecord, begins: Sequence[str]) -> None:
@@ -274,7 +284,6 @@ def _say(request: PortalRequest, lost: LostSession, job: Job | None) -> None:
     words = _("Deleted with the dates that were replaced: %(registrations)s.")
     if job:
         words = _(
-            "Deleted with the dates that were replaced: %(registrations)s. Review this job to "
-            "register them again."
+            "The dates were replaced. This job registers again for the new ones: %(registrations)s."
         )
     toast(request, "warning", words % {"registrations": lost.in_words})

@@ -9,15 +9,17 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access import rate_limits
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.connections import rate_limits
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import Colleague, colleague
 from portal.sessions.forms.plan import PlanForm, plan_form, proposed
-from portal.sessions.forms.tracking import like, usual
+from portal.sessions.forms.tracking import left_out, like, usual
+from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
+from portal.sessions.services.answered import not_taken
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
@@ -25,7 +27,7 @@ from portal.sessions.views.base import SpecMixin, spec_page, spec_url, spec_view
 from portal.translation import gettext as _
 from portal.ui.autocomplete import FIND, answer_search, unchecked
 from portal.ui.error_messages import cause_of
-from portal.ui.forms.layout import nested
+from portal.ui.forms.layout import as_sent, nested
 from portal.ui.models import SentForm
 from portal.ui.numbers import whole
 from portal.ui.pages import go, toast
@@ -55,7 +57,7 @@ def previewed(
     request: PortalRequest, form: PlanForm, session: SessionRecord | None = None
 ) -> Preview:
     """The preview of the form. `form` is validated by that."""
-    return preview(request.api, request.connection, proposed(form, session))
+    return preview(request.api, request.scope, proposed(form, session))
 
 
 def is_only_previewed(request: PortalRequest) -> bool:
@@ -96,6 +98,8 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     for the host in `host`. Without a host's time zone it begins in the viewer's."""
     tracking = account_fields(request)
     given: dict[str, Any] = {"scope": request.scope, "tracking": tracking}
+    session: SessionRecord | None = None
+    template: SessionTemplate | None = None
     if copied := request.GET.get("copy"):
         session = read(request.api, request.scope, spec, copied)
         host = session.host
@@ -108,13 +112,26 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
         zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
             "suggest": {**usual(zone), **plan},
-            "recurrence": Recurrence.model_validate(rule) if rule else None,
+            "recurrence": Recurrence.model_validate(rule, extra="allow") if rule else None,
         }
     else:
         host = _named(request) or colleague(request.scope, "")
         given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
     form = plan_form(spec)(**given)
     form.initial["host"] = host.id
+    if session and session.password:
+        form.generate_password(
+            _("The original has a password, which is not copied: this new one was generated.")
+        )
+    elif session and not session.reports_password:
+        form.fields["password"].help_text = _(
+            "The service does not report whether the original has a password, so none is filled in."
+        )
+    elif template and template.values.get("has_password"):
+        form.generate_password(
+            _("The template stands for one with a password: this new one was generated.")
+        )
+    form.left_out = left_out(session, form) if session else []
     return form
 
 
@@ -144,6 +161,7 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
         plan=plan,
         recurrence=rule,
         host_id=host_id,
+        has_password=bool(cleaned.get("password")),
     )
     toast(request, "good", _("Template “%(name)s” saved.") % {"name": name})
 
@@ -158,9 +176,11 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
 
     operation_name = "create"
     password = "password"  # noqa: S105 - the name of a field
+    subject = "host"
 
     planned = Preview()
     topic = ""
+    not_taken = ""
 
     @property
     def check(self) -> str:
@@ -196,7 +216,14 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
         return spec_url(self.request, self.session_spec, f"create-{endpoint}", *args)
 
     def first_form(self) -> PlanForm:
-        return initial_form(self.request, self.session_spec)
+        """Returns the form; of a copy, what speaks against its time is shown at once."""
+        form = initial_form(self.request, self.session_spec)
+        if {"copy", "template"} & self.request.GET.keys():
+            sent = plan_form(self.session_spec)(
+                as_sent(form), scope=self.request.scope, tracking=account_fields(self.request)
+            )
+            self.planned = previewed(self.request, sent)
+        return form
 
     def get_form(self) -> PlanForm:
         form = _typed(self.request, self.session_spec)
@@ -220,8 +247,10 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
 
     def perform(self, form: PlanForm) -> str:
         request, host_id = self.request, form.cleaned_data["host"]
-        made = planning.create(request.api, request.scope, self.session_spec, host_id, form.model())
+        wanted = form.model()
+        made = planning.create(request.api, request.scope, self.session_spec, host_id, wanted)
         self.topic = made.topic
+        self.not_taken = not_taken(wanted, made.details)
         return made.id
 
     def find(self, form: PlanForm) -> str | None:
@@ -241,6 +270,8 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
         noun = self.session_spec.noun.capitalize()
         words = _("%(noun)s scheduled: “%(topic)s”.") % {"noun": noun, "topic": self.topic}
         toast(self.request, "good", words)
+        if self.not_taken:
+            toast(self.request, "warning", self.not_taken)
         return go(self.request, self.url_of(result))
 
     def existed(self, form: PlanForm, result: str) -> None:

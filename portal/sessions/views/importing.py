@@ -35,7 +35,7 @@ from portal.translation import gettext as _, ngettext, number
 
 
 class SessionImportView(SpecMixin, ImportView):
-    """Schedules meetings or webinars, and changes those that there are, a row each."""
+    """Schedules sessions of a kind, and changes those that there are, a row each."""
 
     operation_name = "create"
     limits = LIMITS

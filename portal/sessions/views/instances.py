@@ -6,17 +6,20 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 from pydantic.fields import FieldInfo
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Invalid
 from portal.config import clock
+from portal.connections.connected import connected
 from portal.contract.model import Model, fields, title_of
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance
 from portal.recordings import files as recording_files
 from portal.recordings.files import files, recorded, trash
+from portal.recordings.views.removal import RemoveRecordingView
 from portal.recordings.views.sharing import Sharing, sharing_of
+from portal.sessions.attendance.people import is_waiting
+from portal.sessions.attendance.words import status_in_words
 from portal.sessions.services.live import (
     participants,
     past_instance,
@@ -98,7 +101,7 @@ def export(
         title=title,
         name=exports.file_name(title, day),
         what=f"participants of {spec.code} {session_id}",  # untranslated: of the audit trail
-        columns=[_column(name, info) for name, info in fields(_item(spec))],
+        columns=[*(_column(name, info) for name, info in fields(_item(spec))), _status()],
         rows=people,
         count=len(people),
         by=f"UUID: {uuid}",
@@ -119,8 +122,19 @@ def _called(
     return past.topic or spec.called(session_id), exports.day_of(past.start_time)
 
 
+def _status() -> exports.ExportColumn:
+    return exports.ExportColumn("status", lambda one: status_in_words(one.status), _("Status"))
+
+
+def _seconds_present(one: Attendance) -> int | None:
+    """Returns the seconds in the session: those in its waiting room are none."""
+    return 0 if is_waiting(one.status) else one.duration
+
+
 def _column(name: str, info: FieldInfo) -> exports.ExportColumn:
-    title = _("Seconds present") if name == "duration" else title_of(info, name)
+    title = title_of(info, name)
+    if name == "duration":
+        return exports.ExportColumn(name, _seconds_present, _("Seconds present"))
     if name == "attentiveness_score":
         title = _("Attentiveness (%)")
         return exports.ExportColumn(name, lambda one: as_percent(one.attentiveness_score), title)
@@ -166,6 +180,16 @@ def recordings_tab(
         session=session,
         status=status,
     )
+
+
+class RemoveInstanceRecordingView(RemoveRecordingView):
+    def is_in_trash(self) -> bool:
+        request, session_id = self.request, self.kwargs["session_id"]
+        session = _session(request, self.kwargs["spec"], session_id)
+        host_id = session.host.id if session else ""
+        times = trash(request.api, request.scope, host_id, session_id) if host_id else []
+        is_listed = any(one.uuid == self.kwargs["uuid"] for one in times)
+        return is_listed or super().is_in_trash()
 
 
 def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> SessionRecord | None:

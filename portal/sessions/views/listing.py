@@ -1,4 +1,4 @@
-"""The list of meetings or of webinars: read from the mirror, so that it can be searched, sorted and
+"""The list of sessions of a kind: read from the mirror, so that it can be searched, sorted and
 exported."""
 
 from collections.abc import Collection
@@ -10,10 +10,12 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from portal.client import ApiError
+from portal.connections.connected import Needs
 from portal.mirror.views.listing import MirroredListView, MirroredView
 from portal.sessions import mirror
 from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
 from portal.sessions.jobs.reading import READING
+from portal.sessions.kinds import first_kind
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.services.live import Running, running
@@ -28,9 +30,14 @@ from portal.ui.tables import Table
 
 
 class SessionsReadView(MirroredView):
-    """A page that shows the progress of reading sessions, and has all of them read again."""
+    """A page that shows the progress of reading sessions, and has all of them read again. One of
+    all kinds is for those who may list the first."""
 
     mirrored = READING
+
+    def operation(self) -> Needs:
+        needs: Needs = first_kind().of_user
+        return needs
 
 
 class SessionListView(

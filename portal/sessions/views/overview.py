@@ -209,6 +209,7 @@ def overview_tab(
         "times": times(session),
         "settings": setting_lines(session),
         "shows_secrets": shows_secrets,
+        "links": [link for link in session.spec.links if request.scope.can_call(link.needs)],
         **_polls(request, session),
     }
     return tab(

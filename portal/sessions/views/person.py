@@ -23,7 +23,7 @@ from portal.mirror.values import text
 from portal.sessions import mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
 from portal.sessions.jobs.reading import READING
-from portal.sessions.kinds import KINDS
+from portal.sessions.kinds import kind_of
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
@@ -36,7 +36,6 @@ from portal.ui.times import aware
 LAST_DAYS = timedelta(days=30)
 _PAGE_OF_SERVICE = 300
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
-_RECURRING = {kind.value for spec in KINDS for kind in spec.recurring}
 _MONTHS = 24  # that are offered
 _PAGE = 50
 
@@ -110,10 +109,10 @@ def _shown(scope: Scope, recording: Iterable[RecordedMeeting]) -> Iterator[Perso
 def _page_of(connection: Connection, session: MirroredSession, recording: RecordedMeeting) -> str:
     """Returns the URL of the one time of a recurring session, or else of the session's recordings.
 
-    Whether it is a meeting or a webinar, only the list of sessions shows.
+    Only the list of sessions tells its kind.
     """
     key, number = connection.key, session.session_id
-    if recording.uuid and session.type in _RECURRING:
+    if recording.uuid and session.type in kind_of(session.kind).recurring:
         return reverse(f"{session.kind}:held-one", args=[key, number, recording.uuid])
     return reverse(f"{session.kind}:recordings", args=[key, number])
 

@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 
 from portal.access.form_fields import field_of
 from portal.access.scope import Scope
-from portal.contract.meetings import Meetings
 from portal.contract.model import JsonDict
 from portal.contract.operation import AnyOperation
 from portal.contract.users import UserStatus
@@ -22,7 +21,7 @@ from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.mirror.views.listing import MirroredListView
 from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessionsJob, parameters
-from portal.sessions.kinds import KINDS
+from portal.sessions.kinds import HEADING, kind_choices, kind_of
 from portal.sessions.mirror import SORTS, SessionFilter, state_of
 from portal.sessions.models import MirroredSession
 from portal.sessions.policy.finding import CLASH, PASSWORD, RULES, Matches, Policy, Rule
@@ -52,8 +51,8 @@ class PolicyFilter(ListFilter):
     q = search_field(gettext_lazy("Search sessions"), gettext_lazy("Topic, host or ID"))
     kind = choice_field(
         gettext_lazy("Show"),
-        gettext_lazy("Meetings and webinars"),
-        [(spec.family, spec.title) for spec in KINDS],
+        HEADING,
+        kind_choices,
     )
     rule = forms.ChoiceField(
         label=gettext_lazy("Rule"),
@@ -124,6 +123,9 @@ class PolicyTable(Table):
         self._others: dict[int, MirroredSession] = {}
 
     render_start_time = SessionsTable.render_start_time
+
+    def render_kind(self, value: str) -> str:
+        return kind_of(value).label
 
     def look_up(self, shown: Any) -> None:
         """Looks up what the rows of the page clash with, all at once."""
@@ -225,7 +227,6 @@ class ReassignForm(GoneForm):
 class PolicyListView(SessionsReadView, MirroredListView[PolicyFilter, QuerySet[MirroredSession]]):
     """The findings of one rule; the others are tabs with how many they have."""
 
-    needs = Meetings.of_user
     methods = SessionsReadView.methods  # a list without files
     template_name = TEMPLATE
     filter_class = PolicyFilter
@@ -265,6 +266,7 @@ class PolicyListView(SessionsReadView, MirroredListView[PolicyFilter, QuerySet[M
         return {
             "rule": rule,
             "has_any": bool(self.counts[rule]),
+            "findings": sum(self.counts.values()),
             "has_read": mirror.find(scope, SessionFilter()).exists(),
         }
 

@@ -7,11 +7,14 @@ from django.views.decorators.http import require_GET
 
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
-from portal.contract.polls import MeetingPolls, PollDetails, WebinarPolls
+from portal.contract.polls import Poll, PollDetails
+from portal.contract.reading import all_left_out_of
+from portal.contract.session_kinds import SessionPolls
 from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import TabActionView, spec_view, tab
 from portal.translation import gettext as _, gettext_lazy, ngettext
+from portal.ui.pages import go, toast
 from portal.ui.views import CreateView, FormT, Labels
 
 
@@ -30,7 +33,7 @@ class _PollsView(TabActionView[FormT]):
     tab = "polls"
 
     @property
-    def polls(self) -> MeetingPolls | WebinarPolls:
+    def polls(self) -> SessionPolls:
         return self.session_spec.polls(self.request.api.caller)
 
 
@@ -98,6 +101,23 @@ class ChangePollView(PollActionView, OnePollView[PollForm]):
     def labels(self) -> Labels:
         return Labels(self.poll.title or _("Poll"), submit=_("Save"))
 
+    def get(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
+        return self._shut() or super().get(request, *args, **kwargs)
+
+    def post(self, request: PortalRequest, *args: object, **kwargs: object) -> HttpResponse:
+        return self._shut() or super().post(request, *args, **kwargs)
+
+    def _shut(self) -> HttpResponse | None:
+        """Returns the way back from a poll that was not read whole: the rest would be lost."""
+        if not all_left_out_of(self.poll):
+            return None
+        words = _(
+            "This poll was made elsewhere, with more than this form can show. To keep all of it, "
+            "edit it there."
+        )
+        toast(self.request, "warning", words)
+        return go(self.request, self.cancel_url())
+
     def get_form(self, data: QueryDict | None = None) -> PollForm:
         return PollForm(data, initial=_content(self.poll), act=self.act)
 
@@ -113,13 +133,10 @@ class ChangePollView(PollActionView, OnePollView[PollForm]):
 
 
 def _content(details: PollDetails) -> dict[str, object]:
-    """Returns the questions of a poll, without its id, status and the service's other fields."""
-    document = details.model_dump(mode="json", exclude_none=True, warnings=False)
-    questions = [
-        {name: question[name] for name in ("name", "type", "answers") if name in question}
-        for question in document.get("questions", [])
-    ]
-    return {"title": document.get("title", ""), "questions": questions}
+    """Returns a poll as it is sent back: without what only the service sets."""
+    own = PollDetails.model_fields.keys() - Poll.model_fields.keys()
+    document = {name: value for name, value in details.sent().items() if name not in own}
+    return {**document, "title": details.title or "", "questions": document.get("questions") or []}
 
 
 class DeletePollView(OnePollView):

@@ -221,6 +221,10 @@ class DecideView(ChosenView, _RegistrantActionView, ManyView[forms.Form, Registe
         who = (ALL, "1") if self.is_job and self.picked.is_all else (EARLIER, " ".join(ids))
         return [who, (MATCHING, self.request.POST.get(MATCHING, ""))]
 
+    def way_back(self) -> str:
+        """Returns nothing: its consequences say how a decision is taken back."""
+        return ""
+
     def labels(self) -> Labels:
         count: object = len(self.people)
         if self.is_job:

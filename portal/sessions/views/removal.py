@@ -50,17 +50,8 @@ class DeleteSessionView(SessionActionView):
 
     def _also_deleted(self) -> str:
         count = len(self.session.occurrences)
-        has_speakers = self.session_spec.family == "webinars"
-        if count <= 1:
-            if has_speakers:
-                return _("The registrants, panelists and polls are deleted too.")
-            return _("The registrants and polls are deleted too.")
-        words = _("All %(count)s occurrences, the registrants and polls are deleted too.")
-        if has_speakers:
-            words = _(
-                "All %(count)s occurrences, the registrants, panelists and polls are deleted too."
-            )
-        return words % {"count": count}
+        of_one, of_several = self.session_spec.deleted_with
+        return str(of_one) if count <= 1 else of_several % {"count": count}
 
     def perform(self, form: object) -> str:
         losses.delete_session(self.request.api, self.request.connection, self.session)

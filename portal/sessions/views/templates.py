@@ -11,13 +11,15 @@ from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
 from portal.directory.colleagues import colleague
-from portal.sessions.forms.tracking import like
+from portal.sessions.forms.plan import plan_form
+from portal.sessions.forms.tracking import left_out, like
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecActionView, spec_page, spec_url, spec_view
 from portal.sessions.views.create import account_fields
 from portal.translation import gettext as _, gettext_lazy
+from portal.ui.pages import toast
 from portal.ui.views import FormT, Labels
 
 
@@ -73,7 +75,8 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
     reads = "session"
 
     def labels(self) -> Labels:
-        return Labels(_("Save as a template"), submit=_("Save template"))
+        hint = _("Sessions made from it get a new password.") if self.session.password else ""
+        return Labels(_("Save as a template"), submit=_("Save template"), hint=hint)
 
     def get_form(self, data: QueryDict | None = None) -> SessionTemplateForm:
         name = self.session.topic[:100]
@@ -81,15 +84,21 @@ class SaveTemplateView(TemplateActionView[SessionTemplateForm]):
 
     def perform(self, form: SessionTemplateForm) -> str:
         request, session, name = self.request, self.session, form.cleaned_data["name"]
+        plan = like(session, account_fields(request))
         planning.save_template(
             request.user,
             request.connection,
             session.spec,
             name=name,
-            plan=like(session, account_fields(request)),
+            plan=plan,
             recurrence=session.recurrence,
             host_id=session.host.id,
+            has_password=bool(session.password),
         )
+        copied = plan_form(session.spec)(scope=request.scope, suggest=plan)
+        if missing := left_out(session, copied):
+            words = _("Not in the template, since no form shows it: %(listed)s.")
+            toast(request, "warning", words % {"listed": ", ".join(missing)})
         return _("Template “%(name)s” saved.") % {"name": name}
 
     def cancel_url(self) -> str:

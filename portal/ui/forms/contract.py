@@ -15,6 +15,7 @@ from portal.ui.forms.layout import FieldGroup, groups_of
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import ArraySpec, FieldSpec, ObjectSpec
 
+SUGGESTED = "suggested"  # the hidden field with what a form for something new opened with
 Model_co = TypeVar("Model_co", bound=Model, default=Model, covariant=True)
 
 
@@ -24,7 +25,8 @@ class ContractForm(forms.Form, Generic[Model_co]):
     With `initial`, the form changes something that exists: `changes()` holds what differs from it.
     `initial` is then the state as it is now, read again for every request; what the form was opened
     with travels with it, so that a field which another user has changed since is reported and not
-    overwritten. Without `initial` the form makes something new, and `suggest` fills it in.
+    overwritten. Without `initial` the form makes something new, and `suggest` fills it in: this too
+    travels with the form, so that it has the same fields when it is sent.
     """
 
     template_name = "ui/forms/contract_form.html"
@@ -50,7 +52,9 @@ class ContractForm(forms.Form, Generic[Model_co]):
         self.field_specs = {
             name: item for name, item in self.items.items() if isinstance(item, FieldSpec)
         }
-        self.reported = layout.flat(initial if self.is_change else suggest)
+        self.reported = (
+            layout.flat(initial) if self.is_change else self._suggestion(data, prefix, suggest)
+        )
         self.current = {name: value for name, value in self.reported.items() if name in self.items}
         super().__init__(data, files, prefix=prefix, initial=self._shown(self.current))
         for name, spec in self.field_specs.items():
@@ -62,6 +66,8 @@ class ContractForm(forms.Form, Generic[Model_co]):
                 )
             elif self.is_change:
                 self.fields[name] = fit_unreported(spec, field)
+        if self.current and not self.is_change:
+            self._carry_suggestion()
         self.elsewhere = (
             edit_conflicts.merge(self, self.items, self.current) if self.is_change else frozenset()
         )
@@ -75,6 +81,22 @@ class ContractForm(forms.Form, Generic[Model_co]):
             self.fields |= rows.fields
             self.initial = {**self.initial, **rows.initial}
         self._built: Any = None  # a `Model_co`, once the form is valid
+
+    def _suggestion(
+        self,
+        data: Mapping[str, object] | None,
+        prefix: str | None,
+        suggest: Mapping[str, object] | None,
+    ) -> layout.Flat:
+        """Returns what the form suggests, or suggested when it was opened."""
+        name = f"{prefix}-{SUGGESTED}" if prefix else SUGGESTED
+        carried = layout.unsign(str((data or {}).get(name) or "")) or {}
+        return {**carried, **layout.flat(suggest)}
+
+    def _carry_suggestion(self) -> None:
+        signed = layout.sign(self._shown(self.current), frozenset())
+        self.fields[SUGGESTED] = forms.CharField(required=False, widget=forms.HiddenInput)
+        self.initial = {**self.initial, SUGGESTED: signed}
 
     def model(self) -> Model_co:
         """Returns the model with what was filled in."""
@@ -112,7 +134,8 @@ class ContractForm(forms.Form, Generic[Model_co]):
             values = values and values | self._required_beside(values)
         if values or not self.is_change:
             try:
-                self._built = self.contract.model_validate(layout.nested(values))
+                # Rows of lists that are sent as a whole have what the service holds beside.
+                self._built = self.contract.model_validate(layout.nested(values), extra="allow")
             except ValidationError as error:
                 for problem in problems(error):
                     self._report(problem.field, problem.message)

@@ -1,4 +1,4 @@
-"""Changes that another user made while a form was open.
+"""Changes that were made elsewhere while a form was open, by others or in another window.
 
 A field that the person left alone shows what stands there now and is not sent. A field that both
 changed is an error once: saved again, it is replaced.
@@ -46,13 +46,13 @@ def merge(
 def message_of(form: forms.Form, item: FieldSpec | ArraySpec, now: object) -> str:
     """Returns the error of a field that both changed, and whose value is `now`."""
     if isinstance(item, ArraySpec):
-        return _("%(title)s: someone else changed these. Save again to overwrite them.") % {
+        return _("%(title)s: these were changed in the meantime. Save again to overwrite them.") % {
             "title": item.title
         }
     if item.is_sensitive:
-        return _("Someone else changed this. Save again to overwrite it.")
+        return _("This was changed in the meantime. Save again to overwrite it.")
     words = in_words(form.fields[item.name], now)
-    return _("Someone else changed this to “%(words)s”. Save again to overwrite it.") % {
+    return _("This was changed to “%(words)s” in the meantime. Save again to overwrite it.") % {
         "words": words
     }
 

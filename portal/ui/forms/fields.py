@@ -12,7 +12,7 @@ from portal.access.form_fields import choices_in
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
 from portal.contract.words import gettext
-from portal.translation import gettext as _, gettext_lazy, lazily, options
+from portal.translation import gettext as _, gettext_lazy, lazily, options, pgettext_lazy
 from portal.ui.addresses import has_unseen, visible
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import (
@@ -290,6 +290,10 @@ def _coerce(kind: Choices) -> Any:
     return (lambda value: kind(int(value))) if issubclass(kind, int) else kind
 
 
+# The word that is typed before a deletion.
+DELETE_WORD = pgettext_lazy("typed", "delete")
+
+
 def typed_field(word: str, **options: Any) -> forms.CharField:
     """Returns the field in which the word is typed; `is_typed` compares it."""
     return forms.CharField(
@@ -303,16 +307,16 @@ def typed_field(word: str, **options: Any) -> forms.CharField:
 
 
 def is_typed(word: str, typed: str) -> bool:
-    """Returns whether this is the word, in upper or lower case."""
-    return typed.strip().casefold() == word
+    """Returns whether this is the word in the language of the page, in upper or lower case."""
+    return typed.strip().casefold() == str(word).casefold()
 
 
 class TypedForm(forms.Form):
     """Asks for a word to be typed."""
 
-    word: ClassVar[str] = "delete"
+    word: ClassVar[str] = DELETE_WORD
 
-    confirmation = typed_field("delete")
+    confirmation = typed_field(DELETE_WORD)
 
     def clean_confirmation(self) -> str:
         typed: str = self.cleaned_data["confirmation"]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django import forms
 from django.core import signing
+from django.http import QueryDict
 from django.utils.crypto import salted_hmac
 
 from portal.access.form_fields import choices_in
@@ -26,14 +27,12 @@ _SHORT = 12  # fields that stand on one screen
 
 def flat(state: Model | Mapping[str, object] | None) -> Flat:
     """`{"in_meeting.chat": True}` of a model or of nested values; what is not known is left out."""
-    if isinstance(state, Model):
-        state = state.model_dump(mode="json", by_alias=True, warnings=False)
     return dict(_flat("", state or {}))
 
 
 def _flat(prefix: str, value: object) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Model):
-        value = value.model_dump(mode="json", by_alias=True, warnings=False)
+        value = value.whole()
     if isinstance(value, Mapping):
         for name, item in value.items():
             yield from _flat(f"{prefix}.{name}" if prefix else str(name), item)
@@ -110,6 +109,8 @@ def groups_of(
         for item in object_spec.items:
             if not isinstance(item, FieldSpec):
                 group.row_sets.append(rows_by_name[item.name])
+            elif item.name not in form.fields:  # the form does not offer it
+                continue
             elif item.name in rare:
                 group.rare.append(form[item.name])
                 group.rare_changed += current.get(item.name, _usual(item)) != _usual(item)
@@ -135,6 +136,22 @@ def in_words(shown_by: forms.Field, value: Any) -> str:
         labels = {str(key): str(label) for key, label in choices_in(shown_by).items()}
         return labels.get("" if value is None else str(value), str(NOT_SET))
     return str(NOT_SET) if value in (None, "") else str(value)
+
+
+def as_sent(form: forms.BaseForm) -> QueryDict:
+    """Returns what a browser sends of a form that was opened and left as it is."""
+    data = QueryDict(mutable=True)
+    for bound in form:
+        value, widget = bound.value(), bound.field.widget
+        if isinstance(bound.field, forms.BooleanField):
+            values = ["on"] if value else []
+        elif isinstance(bound.field, forms.MultipleChoiceField):
+            values = list(map(str, value or []))
+        else:
+            shown = widget.format_value(value)
+            values = list(map(str, shown if isinstance(shown, list) else [shown or ""]))
+        data.setlist(bound.html_name, values)
+    return data
 
 
 def focused(form: F) -> F:

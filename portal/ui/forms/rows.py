@@ -18,6 +18,8 @@ class RowSet:
     def __init__(self, form: forms.Form, rows: ArraySpec, values: list[object]) -> None:
         self.form, self.declared, self.name = form, rows, rows.name
         self.existing = [_plain(value) for value in values]
+        # The rows that rows of the form were made of, by their numbers.
+        self.origins = dict(enumerate(self.existing))
         self.numbers = self._numbers()
         self.field_specs: dict[str, FieldSpec] = {}
         self.fields: dict[str, forms.Field] = {}
@@ -54,7 +56,7 @@ class RowSet:
         """Returns whether the typed values differ from those that the rows were made of."""
         if not self.form.is_bound:
             return False
-        if len(self._filled()) < len(self.existing):
+        if len(self.filled()) < len(self.existing):
             return True
         return any(
             field.has_changed(self.initial.get(name, field.initial), self._typed(name, field))
@@ -66,18 +68,29 @@ class RowSet:
         cleaned = self.form.cleaned_data
         rows = [
             {
-                spec.name: value
-                for spec in self.declared.field_specs
-                if (value := cleaned.get(f"{self.name}.{number}.{spec.name}")) not in (None, "", [])
+                **self.beside(number),
+                **{
+                    spec.name: value
+                    for spec in self.declared.field_specs
+                    if (value := cleaned.get(f"{self.name}.{number}.{spec.name}"))
+                    not in (None, "", [])
+                },
             }
-            for number in self._filled()
+            for number in self.filled()
         ]
         return {self.name: rows} if rows or self.declared.is_required or self.existing else {}
+
+    def beside(self, number: int) -> dict[str, Any]:
+        """Returns what the service holds in a row beside the fields of the form. The list is sent
+        as a whole, so that this goes back unchanged."""
+        shown = {spec.name for spec in self.declared.field_specs}
+        origin = self.origins.get(number, {})
+        return {name: value for name, value in origin.items() if name not in shown}
 
     def as_typed(self, name: str) -> str:
         """Returns the field of an error's name: the model counts only rows that are filled in."""
         match = re.fullmatch(rf"{re.escape(self.name)}\.(\d+)\.(.+)", name)
-        filled = self._filled()
+        filled = self.filled()
         if not match or int(match[1]) >= len(filled):
             return name
         return f"{self.name}.{filled[int(match[1])]}.{match[2]}"
@@ -103,7 +116,8 @@ class RowSet:
         }
         return sorted(results)[: self.most + 1] or [0]
 
-    def _filled(self) -> list[int]:
+    def filled(self) -> list[int]:
+        """Returns the numbers of the rows that have anything."""
         return [number for number in self.numbers if self._is_filled(number)]
 
     def _is_filled(self, number: int) -> bool:

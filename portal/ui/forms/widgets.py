@@ -75,13 +75,23 @@ class Picks(forms.CheckboxSelectMultiple):
 
 
 class SecretInput(TypedSecretInput):
-    """A value that is typed in and never sent back to be read, with a button that shows it."""
+    """A value that is typed in and never sent back to be read, with a button that shows it. One
+    that was `generated` for a new form is shown at once."""
 
     template_name = "ui/forms/secret.html"
+    generated = ""
 
     def __init__(self, attrs: dict[str, object] | None = None) -> None:
         usual = {"autocomplete": "new-password", "spellcheck": "false"}
         super().__init__({**usual, **(attrs or {})})
+
+    def get_context(
+        self, name: str, value: object, attrs: dict[str, object] | None
+    ) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        if self.generated:
+            context["widget"] |= {"type": "text", "value": self.generated}
+        return {**context, "is_shown": bool(self.generated)}
 
 
 class TimeZones(forms.TextInput):
@@ -217,9 +227,18 @@ class RecipientsField(forms.ModelMultipleChoiceField[User]):
         label = gettext_lazy("Recipients")
         super().__init__(User.objects.none(), required=False, label=label)
 
-    def offer(self, connection: Connection, operation: AnyOperation, help_text: str) -> None:
-        """Offers the users who see all that this operation returns."""
-        self.queryset = recipients_of(connection, operation)
+    def offer(
+        self,
+        connection: Connection,
+        operation: AnyOperation,
+        help_text: str,
+        *,
+        without: User | None = None,
+    ) -> None:
+        """Offers the users who see all that this operation returns, `without` a recipient who is
+        one anyway."""
+        seeing = recipients_of(connection, operation)
+        self.queryset = seeing.exclude(pk=without.pk) if without else seeing
         self.help_text = help_text
 
     def label_from_instance(self, obj: User) -> str:

@@ -6,7 +6,6 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0001_initial'),
         ('ui', '0004_own_views_and_tables'),
     ]
 

@@ -18,6 +18,7 @@ from portal.client import Api
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Described, Model, fields, submodel, title_of
 from portal.translation import folded, gettext as _, gettext_lazy, number
+from portal.translation.phrases import joined
 from portal.ui.forms.contract import ContractForm, Model_co
 from portal.ui.forms.layout import nested
 from portal.ui.forms.specs import FieldSpec
@@ -42,7 +43,7 @@ class Setting(Described):
 
     @property
     def full_title(self) -> str:
-        return f"{self.group}: {self.title}"
+        return joined(": ", self.group, self.title)
 
     @property
     def is_deprecated(self) -> bool:
@@ -173,17 +174,27 @@ def _choices(annotation: object) -> Iterator[TextChoice | NumberChoice]:
             yield from kind
 
 
-class SubjectKind(ABC):
-    """People, or sub accounts. `name` is how jobs and addresses call the kind, `reading` and
-    `changing` are the operations that it takes, `page` is the name of the URL about one of them."""
+class ComparedKind:
+    """A kind of subject whose settings are held side by side. `name` is how jobs and addresses call
+    the kind, `reading` is the operation that it takes, `page` is the name of the URL about one of
+    them."""
 
-    name: ClassVar[str]
+    name: str
     noun: ClassVar[tuple[str, str]]
-    icon: ClassVar[str]
     catalog: ClassVar[SettingsCatalog]
-    reading: ClassVar[Any]  # an `Operation`, and so is `changing`
-    changing: ClassVar[Any]
-    page: ClassVar[str]
+    reading: ClassVar[Any]  # an `Operation`
+    page: str
+
+    def url(self, connection_key: str, subject_id: str) -> str:
+        """Returns the address of the page about one of them."""
+        return reverse(self.page, args=[connection_key, subject_id])
+
+
+class SubjectKind(ComparedKind, ABC):
+    """People, or sub accounts, whose settings the operation `changing` changes."""
+
+    icon: ClassVar[str]
+    changing: ClassVar[Any]  # an `Operation`
 
     @abstractmethod
     def read(self, api: Api, subject_id: str) -> Values:
@@ -197,13 +208,9 @@ class SubjectKind(ABC):
     def change(self, api: Api, subject_id: str, update: object) -> None:
         """Sends what `update` made; it may be sent again without harm. Raises `ApiError`."""
 
-    def url(self, connection_key: str, subject_id: str) -> str:
-        """Returns the address of the page about one of them."""
-        return reverse(self.page, args=[connection_key, subject_id])
-
 
 def compare_url(
-    connection_key: str, kind: SubjectKind, ids: Iterable[str], suffix: str = ""
+    connection_key: str, kind: ComparedKind, ids: Iterable[str], suffix: str = ""
 ) -> str:
     """Returns the address at which the settings of these stand side by side."""
     query = QueryDict(mutable=True)

@@ -20,10 +20,10 @@ from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go, toast
 from portal.ui.selection import SelectionRefused
 from portal.ui.settings.catalog import (
     MOST_COMPARED,
+    ComparedKind,
     Setting,
     SettingGroup,
     SettingsCatalog,
-    SubjectKind,
     Values,
     compare_url,
     values_of,
@@ -280,7 +280,7 @@ def _carried(form: ContractForm) -> Iterator[tuple[str, str]]:
 
 
 def compare(
-    request: PortalRequest, kind: SubjectKind, ids: Iterable[str], count: int
+    request: PortalRequest, kind: ComparedKind, ids: Iterable[str], count: int
 ) -> HttpResponse:
     """Leads to the comparison, and reports how many had no room; `count` is how many there are."""
     some = list(islice(ids, MOST_COMPARED))
@@ -305,8 +305,11 @@ class ComparedListView(ListView[FilterT, RowsT]):
         path("compare/", RoomList.as_view(endpoint="compare"), name="compare"),
     """
 
-    compares: ClassVar[SubjectKind]
+    compares: ClassVar[ComparedKind]
     subject_key: ClassVar[str] = "id"
+
+    def compared(self) -> ComparedKind:
+        return self.compares
 
     def answer_compare(self, *_args: object, **_kwargs: object) -> HttpResponse:
         request = self.request
@@ -321,4 +324,4 @@ class ComparedListView(ListView[FilterT, RowsT]):
             return go(request, self.list_url())
         count, read = self.counted(rows)
         ids = (str(getattr(row, self.subject_key)) for row in read)
-        return compare(request, self.compares, ids, count)
+        return compare(request, self.compared(), ids, count)

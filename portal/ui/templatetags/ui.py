@@ -15,11 +15,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from portal.access.audit.wording import length
-from portal.access.host_days import now_over
 from portal.access.models import Connection
+from portal.audit.wording import length
+from portal.connections.host_days import now_over
 from portal.translation import gettext as _, gettext_lazy, number as shown_number, within
-from portal.ui import html, navigation, states, times
+from portal.ui import html, lacking, navigation, states, times
 from portal.ui.bulk_result import NamedPeople
 from portal.ui.navigation import Link
 from portal.ui.numbers import size_in_words
@@ -64,7 +64,20 @@ def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str
 def used_up(connection: Any) -> SafeString:
     """Says what nothing is left of, of the limits of the service; mostly empty."""
     over = [one.words for one in now_over(connection)]
-    return states.used_up(over) if over else SafeString("")
+    url = reverse("connections:used-up", args=[connection.key]) if over else ""
+    return states.used_up(over, url) if over else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def lacking_here(context: dict[str, Any]) -> str:
+    """Returns the scope that the change of this page lacks; mostly empty."""
+    return lacking.lacking_here(context["request"]) if "request" in context else ""
+
+
+@register.simple_tag(takes_context=True)
+def lacking_links(context: dict[str, Any]) -> list[dict[str, str]]:
+    """Returns the paths of pages whose change lacks a scope, each with why."""
+    return lacking.lacking_links(context["request"]) if "request" in context else []
 
 
 @register.filter

@@ -1,7 +1,7 @@
 """A page that asks something, calls the service, and leads on."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils import translation
 from typing_extensions import TypeVar
 
-from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.http import PortalRequest
-from portal.contract.inverse import NoWayBack, Recreates
+from portal.connections.approval_rules import ApprovalRequired, is_chosen
 from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.translation import gettext as _, gettext_lazy
@@ -26,6 +25,7 @@ from portal.ui.forms.fields import with_unseen
 from portal.ui.forms.layout import focused, unsign
 from portal.ui.pages import go, page, toast
 from portal.ui.views.connected import ConnectedView
+from portal.ui.ways_back import way_back_of, without_secrets
 
 FormT = TypeVar("FormT", bound=forms.BaseForm, default=forms.Form)
 ModelT = TypeVar("ModelT", bound=Model, default=Model)
@@ -79,16 +79,17 @@ class Labels:
 class ActionView(ConnectedView, Generic[FormT]):
     """A form that has an operation of the service carried out, in a dialog or as a page.
 
-        class DeleteGroup(GroupAction):
+        class DeleteGroupView(GroupActionView):
             needs = Groups.delete
             is_destructive = True
 
             def labels(self) -> Labels:
-                return Labels(f"Delete {self.group.name}?", submit="Delete group")
+                heading = _("Delete %(name)s?") % {"name": self.group.name}
+                return Labels(heading, submit=_("Delete group"))
 
             def perform(self, form: object) -> str:
                 self.request.api.groups.delete(self.group.id)
-                return f"{self.group.name} is deleted."
+                return _("%(name)s is deleted.") % {"name": self.group.name}
 
     Who may not call `needs` is refused. What `perform` raises of the service's becomes errors of
     the form, which keeps what was typed; else its text is shown as a toast on the page that
@@ -99,7 +100,8 @@ class ActionView(ConnectedView, Generic[FormT]):
     http_method_names = ["get", "head", "post", "options"]
 
     template_name: ClassVar[str] = "ui/action.html"
-    is_sent_once: ClassVar[bool] = False  # whether its form carries an idempotency key
+    # Whether its form carries an idempotency key, and is carried out once however often it is sent.
+    is_sent_once: ClassVar[bool] = False
     # The pages of the connection above this one, the nearest last: titles, and names of URLs.
     above: ClassVar[Sequence[tuple[str, str]]] = ()
 
@@ -144,13 +146,7 @@ class ActionView(ConnectedView, Generic[FormT]):
 
     def way_back(self) -> str:
         """Returns a warning if the operation has no way back, or an odd one; else empty."""
-        match getattr(self.operation(), "inverse", None):
-            case NoWayBack(words=words):
-                return " ".join((_("This cannot be undone."), _(words)))
-            case Recreates(words=words):
-                return " ".join((_("This can be undone from the audit trail."), _(words)))
-            case _:
-                return ""
+        return way_back_of(self.operation())
 
     def needs_approval(self) -> bool:
         """Returns whether the rules have another administrator approve the operation."""
@@ -193,12 +189,26 @@ class ActionView(ConnectedView, Generic[FormT]):
         """Carries the action out if the form is valid; failures are shown on the form."""
         done = ""
         if form.is_valid():
-            with errors_to_form(form):
+            with errors_to_form(form), self._attempt() as attempt:
+                if attempt and attempt.earlier:
+                    return self.go_on_again()
                 done = self.perform(form)
+                if attempt and not form.errors:
+                    attempt.done("")
         if form.errors:
             return self.render(form)
         report_removed(self.request, form)
         return self.go_on(done)
+
+    def _attempt(self) -> AbstractContextManager[idempotency.Sending | None]:
+        if not self.is_sent_once:
+            return nullcontext()
+        return idempotency.attempt(self.request.user, self.request.POST.get("idempotency_key", ""))
+
+    def go_on_again(self) -> HttpResponse:
+        """Leads on after a form that was sent before, which does nothing again."""
+        toast(self.request, "neutral", _("This form was already sent. Check the list."))
+        return self.go_on("")
 
     def go_on(self, done: str) -> HttpResponse:
         """Leads to the next page, with what was done in a toast."""
@@ -214,7 +224,7 @@ class ActionView(ConnectedView, Generic[FormT]):
             "danger": self.is_destructive,
             "trail": self.trail(),
             "cancel": self.cancel_url(),
-            "way_back": self.way_back(),
+            "way_back": self.way_back() or without_secrets(self.operation(), form),
             "needs_approval": self.needs_approval(),
             "reason_form": self.reason_form(),
             **({"idempotency_key": idempotency.new_key()} if self.is_sent_once else {}),

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_noop
 from typing_extensions import TypeVar
 
 from portal.access.http import PortalRequest
-from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui import idempotency
-from portal.ui.autocomplete import FIELD, answer_search
+from portal.ui.autocomplete import FIELD, answer_search, unchecked
 from portal.ui.bulk_result import ManyOutcome, NamedPeople, outcome_context
 from portal.ui.forms.layout import focused
 from portal.ui.pages import go, toast
@@ -19,6 +19,7 @@ from portal.ui.views.action import ActionView, FormT
 
 # What is left if something could not be done.
 LeftT = TypeVar("LeftT", bound=NamedPeople, default=NamedPeople)
+_REASONS = 3  # that stand at a field
 CONFIRMED = "confirmed"  # the field that tells this page's own form from that of the list
 
 
@@ -96,6 +97,10 @@ class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
         """Returns the form with the people who are left, as they were named."""
         raise NotImplementedError
 
+    def field_of(self, one: LeftT) -> str:
+        """Returns the name of the form's field that names a person; empty if none does."""
+        return ""
+
     def done(self, outcome: ManyOutcome[LeftT]) -> str:
         """Returns the text of the toast if no one is left."""
         raise NotImplementedError
@@ -106,10 +111,34 @@ class ManyView(ActionView[FormT], Generic[FormT, LeftT]):
             return self.render(form)
         with idempotency.attempt(self.request.user, key) as attempt:
             if attempt.earlier:
-                toast(self.request, "neutral", _("This form was already sent. Check the list."))
-                return self.go_on("")
+                return self.go_on_again()
             outcome = self.carry_out(form)
             if outcome.is_whole:
                 attempt.done(self.verb_done)
                 return self.go_on(self.done(outcome))
-        return self.render(self.rest(outcome), **outcome_context(outcome, self.verb_done))
+        form = self._marked(self.rest(outcome), outcome)
+        return self.render(form, **outcome_context(outcome, self.verb_done))
+
+    def _marked(self, form: FormT, outcome: ManyOutcome[LeftT]) -> FormT:
+        """Returns the form with the reasons at the fields that name those who were refused; the
+        first of these has the focus. The page has summed them up already."""
+        refused: dict[str, list[str]] = {}
+        for one, why in outcome.refused:
+            if name := self.field_of(one):
+                refused.setdefault(name, []).append(f"{one.name}: {why}")
+        if not refused:
+            return form
+        unchecked(form)
+        for name, reasons in refused.items():
+            form.add_error(name, [*reasons[:_REASONS], *_more(len(reasons) - _REASONS)])
+        first = next(field for field in form.visible_fields() if field.errors)
+        first.field.widget.attrs["autofocus"] = True
+        vars(form)["is_summed_up"] = True
+        return form
+
+
+def _more(count: int) -> list[str]:
+    if count <= 0:
+        return []
+    words = ngettext("%(count)s more is named above.", "%(count)s more are named above.", count)
+    return [words % {"count": number(count)}]

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
 from django.urls import URLPattern, URLResolver, get_resolver, path, reverse
 from django.views.generic import View
 
-from portal.access.connected import Needs, connected
 from portal.access.http import PortalRequest
+from portal.connections.connected import Needs, connected
 
 
 class ConnectedView(View):

@@ -131,6 +131,7 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
     methods: ClassVar = {"page": ("GET", "POST"), "look": ("POST",)}
 
     password: ClassVar[str]  # the field that is never shown again
+    subject: ClassVar[str | None] = None  # the field with the object that it is created for
 
     @property
     def uncertain(self) -> Mapping[str, tuple[str, str]]:
@@ -201,7 +202,8 @@ class CheckedCreateView(EndpointsView, Generic[FormT]):
             return self.render_form(form)
         failure: ApiError | None = None
         key = self.idempotency_key
-        with errors_to_form(form), idempotency.attempt(self.request.user, key) as attempt:
+        attempting = idempotency.attempt(self.request.user, key)
+        with errors_to_form(form, self.subject), attempting as attempt:
             if attempt.earlier:
                 return self._follow(form, attempt.earlier)
             if confirmation := self.confirmation(form):

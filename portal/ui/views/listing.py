@@ -119,8 +119,8 @@ class ListView(EndpointsView, Generic[FilterT, RowsT]):
         return page(self.request, self.template_name, context)
 
     def answer_export(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
-        """Returns a GET gives what the list at the same query shows, a POST what was selected in
-        it.
+        """Returns a file of what the list at the same query shows, or after a POST of what was
+        selected in it.
 
         With `columns=all` there is all that the list knows, else the columns that are shown.
         """

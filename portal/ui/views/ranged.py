@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django_tables2.data import TableListData
 from typing_extensions import TypeVar
 
-from portal.translation import folded, gettext as _, number, searched
+from portal.translation import folded, gettext as _, number, spellings
 from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.listing import Listing
@@ -50,9 +50,9 @@ def sort_rows(rows: Iterable[T], order: str, keys: SortKeys) -> list[T]:
 
 def has_words(search: str, values: Iterable[object]) -> bool:
     """Returns whether each word of a search stands in one of these values."""
-    words = searched(search)
+    words = spellings(search)
     text = folded("\n".join(str(value) for value in values if value)) if words else ""
-    return all(word in text for word in words)
+    return all(any(form in text for form in forms) for forms in words)
 
 
 class RangeListView(ListView[RangeFilterT, Sequence[RowT]], Generic[RangeFilterT, RecordT, RowT]):

@@ -5,9 +5,9 @@ that failed, rooms) neither raises an alert nor ends one. Alerts are mailed to p
 them.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -18,21 +18,22 @@ from django.db import transaction
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
-from portal.access.api import api_for
-from portal.access.audit import Act, record
 from portal.access.grants import recipients_of, scope_of
 from portal.access.http import Origin
 from portal.access.mails import mail, post
 from portal.access.models import Connection, User
-from portal.access.scope import Scope
+from portal.access.scope import Limits, Scope
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import ApiError
 from portal.config import cache, clock
+from portal.connections.api import api_for
 from portal.contract.metrics import Metrics
 from portal.contract.model import JsonDict
 from portal.contract.users import LicenceType, UserStatus
 from portal.dashboards.models import OF_PEOPLE, Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
-from portal.dashboards.services.live.picture import LiveAlert, LiveList
+from portal.dashboards.services.live.picture import LiveAlert, LiveList, narrowed_lists
 from portal.dashboards.services.live.samples import totals
 from portal.dashboards.services.session.quality import thresholds
 from portal.directory import users
@@ -58,15 +59,17 @@ def set_rule(
     minutes: int,
     mails: bool,
     recipients: Collection[User],
+    owner: User | None = None,
 ) -> AlertRule:
-    """Returns the rule with this threshold, which mails these people; a new one if there is
-    none."""
+    """Returns the rule with this threshold, which mails these people; a new one if there is none.
+    With an `owner` it is theirs alone, and mails them."""
     with transaction.atomic():
         rule, _is_new = AlertRule.objects.update_or_create(
             connection=connection,
             kind=kind,
             threshold=threshold,
             minutes=minutes,
+            owner=owner,
             defaults={"mails": mails},
         )
         rule.recipients.set(recipients)
@@ -90,6 +93,12 @@ def remove_rule(origin: Origin, rule: AlertRule) -> None:
         rule.delete()
 
 
+def rules_by_share(connection: Connection, user: User) -> Iterator[str]:
+    """Yields the rules of a user for their part of the people, in words."""
+    for rule in AlertRule.supported().filter(connection=connection, owner=user):
+        yield _("Alert rule “%(rule)s”") % {"rule": rule}
+
+
 def _record_rule(origin: Origin, act: Act, rule: AlertRule, before: JsonDict | None = None) -> None:
     record(
         origin,
@@ -103,8 +112,9 @@ def _record_rule(origin: Origin, act: Act, rule: AlertRule, before: JsonDict | N
 
 
 def _facts_of(rule: AlertRule) -> dict[str, object]:
-    people = rule.recipients.order_by("email").values_list("email", flat=True)
-    return {"rule": str(rule), "sends_mail": rule.mails, "recipients": list(people)}
+    chosen = [rule.owner] if rule.owner else rule.recipients.order_by("email")
+    people = [one.email for one in chosen]
+    return {"rule": str(rule), "sends_mail": rule.mails, "recipients": people}
 
 
 def notify(rule: AlertRule) -> None:
@@ -113,6 +123,9 @@ def notify(rule: AlertRule) -> None:
     due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
     alerts = list(due.select_related("rule__connection").order_by("pk"))
     if not alerts or not rule.connection.owner.is_active:
+        return
+    if rule.owner:
+        _post_to_owner(rule, rule.owner, alerts)
         return
     seeing = recipients_of(rule.connection, Metrics.meetings)
     chosen = list(seeing.filter(pk__in=rule.recipients.all()))
@@ -134,6 +147,9 @@ def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
     rule = locked.filter(pk=about[_RULE], mails=True).first()
     if rule is None:
         return
+    if rule.owner:
+        _post_to_owner(rule, rule.owner, Alert.objects.filter(rule=rule, pk__in=about["alerts"]))
+        return
     alerts = Alert.objects.filter(rule=rule, pk__in=about["alerts"])
     all_mailed = recipients_of(rule.connection, Metrics.meetings).filter(pk__in=about["to"])
     if all_mailed.filter(pk=user.pk).exists():
@@ -141,6 +157,16 @@ def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
     elif not all_mailed.exists() and not OutgoingMail.objects.filter(if_dropped=about).exists():
         alerts.update(notified_at=None)
         notify(rule)
+
+
+def _post_to_owner(rule: AlertRule, owner: User, alerts: Iterable[Alert]) -> None:
+    """Sends the owner of a rule those of its alerts that they may see now, once."""
+    scope = scope_of(owner, rule.connection)
+    alerts = list(alerts)
+    visible = [one for one in alerts if one.is_visible_to(scope)]
+    if visible and scope.can_call(Metrics.meetings):
+        _post(rule, visible, [owner], [owner])
+    Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
 
 
 def _post(
@@ -194,17 +220,57 @@ class Condition:
     subject: str
     about: Mapping[str, Any] = field(default_factory=dict)
     since: datetime | None = None
+    limits: Limits | None = None
 
     @property
     def facts(self) -> dict[str, object]:
         rule = self.rule
         of_rule = {"kind": rule.kind, "threshold": rule.threshold, "minutes": rule.minutes}
-        return {**of_rule, **self.about}
+        of_scope = {} if self.limits is None else {"limits": self.limits}
+        return {**of_rule, **self.about, **of_scope}
 
 
 def evaluate(scope: Scope, lists: Mapping[str, LiveList], now: datetime) -> tuple[LiveAlert, ...]:
-    """Raises and ends alerts. Returns those that are raised now."""
-    rules = list(AlertRule.objects.filter(connection=scope.connection).order_by("pk"))
+    """Raises and ends alerts. Returns those of the whole account that are raised now."""
+    supported = AlertRule.supported().filter(connection=scope.connection).order_by("pk")
+    of_owners: dict[User, list[AlertRule]] = {}
+    for rule in supported.select_related("owner", "connection__owner"):
+        if rule.owner is not None:
+            of_owners.setdefault(rule.owner, []).append(rule)
+    rules = list(supported.filter(owner=None))
+    raised = _evaluate_whole(scope, rules, lists, now)
+    if not any(one.failure for one in lists.values()):
+        for owner, own in of_owners.items():
+            of_owner = scope_of(owner, scope.connection)
+            if not of_owner.can_call(Metrics.meetings):
+                of_owner = Scope.nothing(owner, scope.connection)
+            _evaluate_own(scope, of_owner, own, lists, now)
+    return raised
+
+
+def _evaluate_own(
+    whole: Scope,
+    scope: Scope,
+    rules: Sequence[AlertRule],
+    lists: Mapping[str, LiveList],
+    now: datetime,
+) -> None:
+    """Raises and ends the alerts of one owner, of the sessions that they see now."""
+    own = narrowed_lists(scope, lists)
+    conditions: list[Condition] = []
+    for rule in rules:
+        if rule.kind == AlertKind.PARTICIPANTS:
+            conditions += _of_sessions(scope, rule, own)
+    if of_people := [rule for rule in rules if rule.kind in OF_PEOPLE]:
+        conditions += _of_losses(whole, of_people, own, now)
+    limits = scope.limits
+    with transaction.atomic():
+        _record(rules, [replace(one, limits=limits) for one in conditions], now)
+
+
+def _evaluate_whole(
+    scope: Scope, rules: Sequence[AlertRule], lists: Mapping[str, LiveList], now: datetime
+) -> tuple[LiveAlert, ...]:
     checkable = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, *OF_PEOPLE)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):

@@ -8,7 +8,6 @@ account it takes some minutes until a session's turn comes; a session that a use
 anyway, and not once more for this.
 """
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,27 +16,20 @@ from hashlib import blake2s
 
 import structlog
 
-from portal.access.api import caller_for
 from portal.access.models import Connection
-from portal.access.rate_limits import closures_of, rate_limiter_of, tomorrow
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
-from portal.contract.metrics import Metrics
+from portal.connections.api import caller_for
 from portal.dashboards.models import AlertKind, AlertRule, StoredSample
+from portal.dashboards.services.live.pace import pace_of
 from portal.dashboards.services.live.picture import LiveSession
 from portal.dashboards.services.session.measures import Content, Thresholds, every_measure, level
 from portal.dashboards.services.session.people import stored_stays
 from portal.dashboards.services.session.quality import QualityReader, thresholds
 from portal.dashboards.services.session.readings import BOARDS, LIVE, Place
-from portal.translation import gettext as _, number
 
-EVERY = timedelta(seconds=10)  # between two requests while a user watches
-_CALLS = 2  # of a reading: meetings and webinars
-_STEP = 5.0  # seconds
-_MOST_PAGES = 30
-_LONGEST = timedelta(hours=1)
 _PATIENCE = 5.0  # seconds; the picture of live sessions waits for it
 _EVERY = 50  # seconds
 _STORED_FOR = 3600  # seconds
@@ -50,56 +42,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class LivePace:
-    """The pace of requests; `pages` of quality may be read a minute for alerts. `words` say why it
-    is slower than usual; mostly empty."""
-
-    every: timedelta = EVERY
-    pages: int = _MOST_PAGES
-    words: str = ""
-
-
-USUAL = LivePace()
-
-
-def pace_of(connection: Connection) -> LivePace:
-    """Returns the pace at which live sessions of a connection may be read."""
-    if not connection.limits:
-        return USUAL
-    pacing = rate_limiter_of(connection)
-    weight = pacing.weight_of(Metrics.meetings)
-    pace = _by_day(connection)
-    if not connection.limits.a_minute(weight):
-        return pace
-    allowed = max(round(pacing.of(weight).rate * 60), 1)
-    every = _rounded(60 * _CALLS / (allowed / 2))
-    if every <= max(pace.every, EVERY):
-        return LivePace(pace.every, min(allowed // 4, _MOST_PAGES), pace.words)
-    words = _("Updated every %(seconds)s s: the service allows %(count)s requests a minute.")
-    text = words % {"seconds": number(every.total_seconds()), "count": number(allowed)}
-    return LivePace(every, min(allowed // 4, _MOST_PAGES), text)
-
-
-def _by_day(connection: Connection) -> LivePace:
-    weight = rate_limiter_of(connection).weight_of(Metrics.meetings)
-    for day in closures_of(connection).days():
-        if weight not in day.weights:
-            continue
-        left = (tomorrow() - clock.now()).total_seconds()
-        every = min(_rounded(_CALLS * left / max(day.left / 2, 1)), _LONGEST)
-        if every > EVERY:
-            words = _("Updated every %(seconds)s s: %(count)s requests are left until 00:00 UTC.")
-            values = {"seconds": number(every.total_seconds()), "count": number(day.left)}
-            return LivePace(every, words=words % values)
-    return USUAL
-
-
-def _rounded(seconds: float) -> timedelta:
-    return timedelta(seconds=math.ceil(seconds / _STEP) * _STEP)
-
-
-@dataclass(frozen=True)
-class Losing:
+class DegradedParticipant:
     """A participant with a quality that breaks a rule without interruption `since` then."""
 
     subject: str
@@ -143,7 +86,7 @@ def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks])
 
 def losing(
     connection: Connection, sessions: Sequence[LiveSession], breaks: Breaks, now: datetime
-) -> list[Losing]:
+) -> list[DegradedParticipant]:
     """Returns the participants with a quality that breaks the rule now, as far as measured."""
     by_key = {one.uuid or one.number: one for one in sessions}
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
@@ -163,7 +106,7 @@ def losing(
             since = before[1] if before and goes_on else at
             runs[session, stay] = (name, since, at) if is_broken else None
     return [
-        Losing(_subject(session, stay), run[0], by_key[session], run[1])
+        DegradedParticipant(_subject(session, stay), run[0], by_key[session], run[1])
         for (session, stay), run in runs.items()
         if run and now - run[2] <= LATELY
     ]

@@ -18,7 +18,7 @@ from pydantic import BeforeValidator, TypeAdapter
 
 from portal.access.models import Connection
 from portal.access.scope import Scope
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.contract.dashboards import SessionMetric
 from portal.contract.model import JsonDict
 from portal.dashboards.models import LiveSnapshot, StoredSample, alert_in_words
@@ -165,6 +165,12 @@ class LivePicture:
         return [one for each in LISTS for one in self.lists[each].sessions]
 
     @property
+    def running(self) -> list[LiveSession]:
+        """Returns the sessions of the lists that can be read; others may be over."""
+        readable = (each for name in LISTS if not (each := self.lists[name]).failure)
+        return [one for each in readable for one in each.sessions]
+
+    @property
     def failing(self) -> list[tuple[str, LiveList]]:
         """Returns the lists that cannot be read, by their names."""
         return [(name, each) for name, each in self.lists.items() if each.failure]
@@ -227,20 +233,33 @@ def stored_picture(scope: Scope) -> StoredPicture:
     return whole if not scope.is_narrow else _narrowed(scope, whole)
 
 
-def _narrowed(scope: Scope, whole: StoredPicture) -> StoredPicture:
-    inside = names_within(scope, {one.email for one in whole.picture.sessions})
-    lists = {
+def narrowed_lists(scope: Scope, lists: Mapping[str, LiveList]) -> dict[str, LiveList]:
+    """Returns the lists with the sessions that people within the scope host."""
+    hosts = {each.email for one in lists.values() for each in one.sessions}
+    inside = names_within(scope, hosts)
+    return {
         name: replace(one, sessions=tuple(each for each in one.sessions if each.email in inside))
-        for name, one in whole.picture.lists.items()
+        for name, one in lists.items()
     }
+
+
+def _narrowed(scope: Scope, whole: StoredPicture) -> StoredPicture:
+    lists = narrowed_lists(scope, whole.picture.lists)
     shown = sorted(each.key for one in lists.values() for each in one.sessions)
     version = blake2s(repr((whole.picture.version, shown)).encode(), digest_size=8).hexdigest()
     return replace(whole, picture=LivePicture(version, lists))
 
 
 def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPicture]:
-    """Returns the pictures of several whole connections, by their primary keys."""
-    rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
+    """Returns the pictures of several whole connections, by their primary keys; a page reads each
+    once."""
+    keys = [one.pk for one in connections]
+    pictures = page_memory.read_once("live-pictures", keys, _read_pictures)
+    return {key: pictures.get(key) or StoredPicture(LivePicture(), None) for key in keys}
+
+
+def _read_pictures(connections: list[int]) -> dict[int, StoredPicture]:
+    rows = LiveSnapshot.objects.filter(connection__in=connections)
     asked = dict(rows.values_list("connection", "asked_at"))
     with _changing:
         pictures = {
@@ -257,9 +276,7 @@ def stored_pictures(connections: Sequence[Connection]) -> dict[int, StoredPictur
             _cached.move_to_end(key)
         while len(_cached) > _MOST:
             _cached.popitem(last=False)
-    return {
-        one.pk: pictures.get(one.pk) or StoredPicture(LivePicture(), None) for one in connections
-    }
+    return pictures
 
 
 @dataclass(frozen=True)

@@ -18,16 +18,17 @@ import structlog
 from django.conf import settings
 from django.db import connections, transaction
 
-from portal.access.api import caller_for
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
 from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
 from portal.config import cache, clock
+from portal.config.logs import with_log_context
+from portal.connections.api import caller_for
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live import alerts, picture, samples
-from portal.dashboards.services.live.losses import EVERY, pace_of
+from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     LiveAlert,
@@ -203,7 +204,7 @@ def _begin(connection_id: int) -> None:
         if connection_id in _under_way:
             return
         _under_way.add(connection_id)
-    _threads(os.getpid()).submit(_read_on_a_thread, connection_id)
+    _threads(os.getpid()).submit(with_log_context(_read_on_a_thread), connection_id)
 
 
 @lru_cache(1)

@@ -4,9 +4,10 @@ The service lists only those who are in a live session; those who left while a v
 stored here, so that they do not vanish.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from hashlib import blake2s
 
 from django.utils.translation import gettext_noop
@@ -27,10 +28,12 @@ from portal.dashboards.services.session.readings import (
     peek,
 )
 from portal.mirror.values import moment, text
+from portal.sessions.attendance.people import SessionPerson, Span, is_waiting, people_of
 from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
 _AHEAD = timedelta(minutes=5)
+_LASTING = datetime.max.replace(tzinfo=UTC)  # the end of a stay that has not ended
 UNNAMED = gettext_noop("Unnamed participant")  # as it is stored
 _SEEN_FOR = 24 * 3600
 _PAGE = 300
@@ -94,6 +97,9 @@ class SessionStay:
     shared: str
     recorded: bool | None
     gone_by: datetime | None = None
+    email: str = ""
+    registrant_id: str = ""
+    status: str = ""
 
     @classmethod
     def of(cls, one: SessionParticipant | ParticipantQuality, now: datetime) -> "SessionStay":
@@ -121,7 +127,19 @@ class SessionStay:
             left=left if left and (joined is None or left >= joined) else None,
             shared=", ".join(shared),
             recorded=listed.recording,
+            email=text(listed.undeclared("email")),
+            registrant_id=text(listed.undeclared("registrant_id")),
+            status=text(listed.status),
         )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Returns whether it is a stay in the waiting room."""
+        return is_waiting(self.status)
+
+    @property
+    def span(self) -> Span | None:
+        return (self.joined, self.ended or _LASTING) if self.joined else None
 
     @property
     def ended(self) -> datetime | None:
@@ -179,13 +197,25 @@ class People:
     def stays(self) -> list[SessionStay]:
         return self.reading.value
 
-    @property
-    def present(self) -> int:
-        return sum(one.ended is None for one in self.stays)
+    @cached_property
+    def persons(self) -> Sequence[SessionPerson[SessionStay]]:
+        return people_of(self.stays)
 
     @property
-    def persons(self) -> int:
-        return len({one.person for one in self.stays})
+    def present(self) -> int:
+        """Returns the number of people who are in the session, and not in its waiting room."""
+        return sum(any(stay.ended is None for stay in one.attended) for one in self.persons)
+
+    @property
+    def admitted(self) -> int:
+        """Returns the number of people who are or were in the session."""
+        return sum(bool(one.attended) for one in self.persons)
+
+    def with_same_person(self, stays: Iterable[SessionStay]) -> list[SessionStay]:
+        """Returns all stays of the people of some stays."""
+        wanted = {one.key for one in stays}
+        people = (one.stays for one in self.persons)
+        return [one for own in people if any(each.key in wanted for each in own) for one in own]
 
     def by_address(self, address: str) -> SessionStay | None:
         return next((one for one in self.stays if address in (one.id, one.user_id)), None)
@@ -235,11 +265,9 @@ def sane(value: object, now: datetime) -> datetime | None:
 
 
 def grouped(stays: Iterable[SessionStay]) -> list[list[SessionStay]]:
-    """Returns stays by person, in the order in which the people came."""
-    lanes: dict[str, list[SessionStay]] = {}
-    for one in sorted(stays, key=_order):
-        lanes.setdefault(one.person, []).append(one)
-    return list(lanes.values())
+    """Returns stays by person, in the order in which the people were admitted."""
+    people = (sorted(one.attended, key=_order) for one in people_of(stays) if one.attended)
+    return sorted(people, key=lambda own: _order(own[0]))
 
 
 def _order(one: SessionStay) -> tuple[bool, float, str]:

@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from pydantic import TypeAdapter
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
 from portal.access.models import Connection
+from portal.audit.acts import Act
+from portal.audit.trail import record
 from portal.client import Api
 from portal.config import clock
 from portal.contract.dashboards import ParticipantQuality

@@ -51,17 +51,17 @@ _DEPARTMENT = "department"
 
 
 @dataclass(frozen=True)
-class Judged:
+class LevelConditions:
     """Conditions on streams; `fair` ones are not poor."""
 
     poor: Q
     fair: Q
 
 
-def judged(thresholds: Thresholds, path: str = "") -> Judged:
+def judged(thresholds: Thresholds, path: str = "") -> LevelConditions:
     """Returns the conditions of these thresholds; `path` leads from a query's rows to streams."""
     poor = _worse_than(thresholds, "poor", path)
-    return Judged(poor, _worse_than(thresholds, "fair", path) & ~poor)
+    return LevelConditions(poor, _worse_than(thresholds, "fair", path) & ~poor)
 
 
 def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:

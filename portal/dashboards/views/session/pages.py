@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.api import api_for
 from portal.access.roles import Role
 from portal.access.scope import Scope
 from portal.client import ApiError, NotFound
 from portal.config import clock
+from portal.connections.api import api_for
 from portal.contract.operation import AnyOperation
 from portal.dashboards.filters import ParticipantFilter
 from portal.dashboards.services.past import FEATURES, DashboardSession
@@ -225,8 +225,7 @@ class ParticipantsView(DashboardSessionView):
             shared = shares(self.request.api, self.request.connection, self.place).value
         except ApiError as error:
             fault = explain(error)
-        wanted = {one.person for one in filters.matching()}
-        stays = [one for one in people.stays if one.person in wanted]
+        stays = people.with_same_person(filters.matching())
         end = clock.now() if self.place.is_live else self.session.end
         made = timeline(stays, shared, self.session.start, end)
         shown = Timeline(made.lanes[:_MOST_LANES], made.ticks, made.start, made.end)

@@ -220,7 +220,7 @@ class PersonQualityView(_QualityView):
         except ApiError as error:
             fault = explain(error)
         samples = history(connection, self.session.key, stay.key, limits)
-        others = [one for one in people.stays if one.person == stay.person and one is not stay]
+        others = [one for one in people.with_same_person([stay]) if one.key != stay.key]
         context = {
             "stay": stay,
             "name": called(stay.name),

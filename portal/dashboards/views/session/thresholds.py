@@ -6,9 +6,9 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest, origin_of
 from portal.access.roles import Role
+from portal.connections.connected import connected
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, MeasureLimit
 from portal.dashboards.services.session.quality import PairByLimit, pairs_of, set_pairs

@@ -7,9 +7,10 @@ from django.db import transaction
 from django.db.models import Case, F, FloatField, Value, When
 from django.db.models.functions import Coalesce
 
-from portal.access.audit import Act, record
 from portal.access.http import Origin
-from portal.access.models import AuditEntry
+from portal.audit.acts import Act
+from portal.audit.models import AuditEntry
+from portal.audit.trail import record
 from portal.config import clock
 from portal.jobs.models import ItemState, Job, JobState
 

@@ -13,22 +13,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from portal.access.api import api_for
-from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.access.roles import RoleRefused
-from portal.access.tokens import TokenUnreadable
 from portal.contract.users import CreateAction, LicenceType
 from portal.imports.columns import headings_of
 from portal.imports.sheets import ENCODINGS, Limits, Sheet, SheetUnreadable, read
 from portal.jobs import running, services as jobs
+from portal.jobs.export import problem_of
 from portal.jobs.leases import JOBS
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planner import plan
 from portal.people.imports.columns import COLUMNS, mapping_of, names_in
 from portal.people.imports.jobs import KIND, draft
-from portal.people.services import seats
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar
 _SHOWN = 20
@@ -60,6 +57,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--encoding", choices=ENCODINGS, default="")
         parser.add_argument("--sheet", default="", help="Of a workbook with several.")
+        parser.add_argument(
+            "--with-hidden",
+            action="store_true",
+            help="Import rows and columns that the sheet hides too, as those of a filter.",
+        )
         parser.add_argument(
             "--way",
             choices=[way.value for way in CreateAction],
@@ -100,8 +102,13 @@ class Command(BaseCommand):
             raise CommandError("Name the file and the connection.", returncode=2)
         connection = _connection(options["connection"], options["owner"])
         table = _table(options["file"], options["encoding"], options["sheet"])
+        names = names_in(table.headers)
+        if not options["with_hidden"]:
+            table = table.shown
+            shown = enumerate(names)
+            names = tuple("" if at in table.hidden_columns else name for at, name in shown)
         mapping = mapping_of(
-            names_in(table.headers),
+            names,
             table.headers,
             fill_zeros=options["fill_zeros"],
             way=options["way"],
@@ -113,13 +120,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Columns: {read_as}.")
         if left := mapping.ignored:
             self.stdout.write(f"Not imported: {', '.join(left)}.")
-        try:
-            scope = scope_of(connection.owner, connection)
-            totals = seats.totals(scope, api_for(scope))
-        except TokenUnreadable as problem:
-            raise CommandError(str(problem)) from None
         name = options["file"].name
-        return draft(_origin(connection.owner), connection, table, mapping, totals, name=name)
+        return draft(_origin(connection.owner), connection, table, mapping, name=name)
 
     def _resumed(self, key: str) -> Job:
         job = Job.objects.select_related("owner", "connection").filter(key=key, kind=KIND).first()
@@ -134,13 +136,13 @@ class Command(BaseCommand):
         with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
             list(_turns(job, JobState.PLANNING, bar))
         if job.state == JobState.UNPLANNABLE:
-            raise CommandError(job.reason)
+            raise CommandError(job.shown_reason)
         seen = jobs.plan_version(job)
         items = job.items.order_by().values_list("state", "action")
         for (state, action), count in sorted(Counter(items).items()):
             what = f"{ItemState(state).label.lower()}{f', {action}' if action else ''}"
             self.stdout.write(f"{count:>8,}  {what}")
-        for tone, words in job.notes:
+        for tone, words in job.shown_notes:
             self.stdout.write(f"{'Note' if tone == 'neutral' else 'Warning'}: {words}")
         self._print_problems(job, ItemState.INVALID)
         return seen
@@ -148,9 +150,8 @@ class Command(BaseCommand):
     def _print_problems(self, job: Job, *states: ItemState) -> None:
         wrong = job.items.filter(state__in=states)
         for item in wrong[:_SHOWN]:
-            phrases = [f"{column}: {words}" if column else words for column, words in item.problems]
-            words = "; ".join(filter(None, (item.message, *phrases)))
-            self.stderr.write(f"Row {item.number}, {item.label}: {words}")
+            words = problem_of(item)
+            self.stderr.write(f"Row {item.number}, {item.shown_label}: {words}")
         if (more := wrong.count() - _SHOWN) > 0:
             self.stderr.write(f"… and {more:,} rows more; the page of the job lists them all.")
 
@@ -182,7 +183,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{', '.join(values)}.")
         self._print_problems(job, ItemState.FAILED, ItemState.UNKNOWN)
         if _state(job) == JobState.PAUSED:
-            raise CommandError(f"The job {job.key} is paused: {job.reason}")
+            raise CommandError(f"The job {job.key} is paused: {job.shown_reason}")
         if job.state == JobState.RUNNING:
             self._leave(job)
 
@@ -210,9 +211,16 @@ def _table(path: Path, encoding: str, sheet: str) -> Sheet:
     try:
         Limits().check_size(path.stat().st_size)
         content = path.read_bytes()
-        return read(content, file_name=name, encoding=encoding, sheet=sheet, headings=headings)
+        table = read(content, file_name=name, encoding=encoding, sheet=sheet, headings=headings)
     except (OSError, SheetUnreadable) as problem:
         raise CommandError(str(problem), returncode=2) from None
+    if table.is_doubtful and not encoding:
+        raise CommandError(
+            f"The file may be in {table.encoding}, or in another encoding: {table.foreign()[0]}. "
+            "Name its encoding with --encoding.",
+            returncode=2,
+        )
+    return table
 
 
 def _state(job: Job) -> str:

@@ -71,6 +71,14 @@ class Command(BaseCommand):
         add("--token-seconds", type=_whole, default=3600, help="how long such a token lives")
         add("--one-token", action="store_true", help="such a token ends the one before it")
         add(
+            "--scope",
+            action="append",
+            default=[],
+            metavar="user:read:user:admin",
+            help="one of the scopes that tokens of the profile current have, instead of all; may be"
+            " given several times",
+        )
+        add(
             "--without-scope",
             action="append",
             default=[],
@@ -136,6 +144,7 @@ class Command(BaseCommand):
             profile=given["profile"],
             token_seconds=given["token_seconds"],
             one_token=given["one_token"],
+            only_scopes=tuple(given["scope"]),
             without_scopes=tuple(given["without_scope"]),
             without_plans=tuple(given["without_plan"]),
             class_limits=dict(given["limit"]),

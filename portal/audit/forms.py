@@ -1,0 +1,51 @@
+"""The filters of the audit trail."""
+
+from django import forms
+
+from portal.access.form_fields import WITHIN_REASON
+from portal.access.models import User
+from portal.translation import gettext_lazy
+
+
+class AuditFilterForm(forms.Form):
+    """The filters of the audit page; all of it stands in the URL."""
+
+    q = forms.CharField(
+        label=gettext_lazy("Search"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(
+            attrs={"type": "search", "placeholder": gettext_lazy("Name, ID, request ID")}
+        ),
+    )
+    person = forms.ModelChoiceField(
+        User.objects.all(),
+        label=gettext_lazy("Administrator"),
+        required=False,
+        empty_label=gettext_lazy("All administrators"),
+    )
+    connection = forms.ChoiceField(label=gettext_lazy("Connection"), required=False)
+    family = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
+    outcome = forms.ChoiceField(label=gettext_lazy("Outcome"), required=False)
+    since = forms.DateField(
+        label=gettext_lazy("From"),
+        required=False,
+        validators=WITHIN_REASON,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    until = forms.DateField(
+        label=gettext_lazy("Until"),
+        required=False,
+        validators=WITHIN_REASON,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+
+    @property
+    def in_words(self) -> str:
+        """All that narrows the page, in one line."""
+        phrases = []
+        for name, value in self.cleaned_data.items():
+            choices = getattr(self.fields[name], "choices", ())
+            words = next((words for key, words in choices if key == value), value)
+            phrases += [f"{self.fields[name].label}: {words}"] if value else []
+        return ", ".join(phrases)

@@ -1,0 +1,259 @@
+"""The form of a connection."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.html import format_html
+
+from portal.access.models import Connection
+from portal.access.models.connection import Way, dialect_choices, target_for
+from portal.access.tokens import TokenUnreadable
+from portal.access.typed_secrets import TypedSecretInput, TypedSecretTextarea
+from portal.client import AddressRefused, ClientCredentials, HostNotAllowed, NotIssued, Secret
+from portal.client.base_url import normalized
+from portal.connections import renewal
+from portal.connections.services.trial import Trial, allow_hint, attempt, check_address, not_issued
+from portal.translation import gettext as _, gettext_lazy
+
+_FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,59})=([\x20-\x7e]{0,500})")
+_MOST_FIELDS = 10
+_VISIBLE = RegexValidator(
+    r"^[\x21-\x7e]+\Z", gettext_lazy("A token has no spaces and no accented letters.")
+)
+# What a renewing connection asks for tokens with, beside the secret.
+_CLIENT = ("token_url", "client_account", "client_id", "extra")
+
+
+def _hidden(**more: object) -> forms.TextInput:
+    return forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", **more})
+
+
+class ConnectionForm(forms.ModelForm[Connection]):
+    """The form of a connection, tested against the service before it is saved.
+
+    A stored token is never sent to another address than the one it was given for, nor in another
+    way.
+    """
+
+    way = forms.ChoiceField(
+        label=gettext_lazy("Sign-in"),
+        choices=Way.choices,
+        required=False,
+        help_text=gettext_lazy(
+            "How the service takes the token. A renewing one is got with a client secret, and "
+            "again before it ends."
+        ),
+    )
+    token_url = forms.CharField(
+        label=gettext_lazy("Token URL"),
+        max_length=300,
+        required=False,
+        widget=_hidden(),
+        help_text=gettext_lazy(
+            "Where tokens are issued, such as https://example.com/oauth/token. The service's "
+            "documentation of server-to-server OAuth names it."
+        ),
+    )
+    client_account = forms.CharField(
+        label=gettext_lazy("Account ID"),
+        max_length=200,
+        required=False,
+        widget=_hidden(),
+        validators=[_VISIBLE],
+        help_text=gettext_lazy(
+            "In the service's app marketplace: Manage, your server-to-server OAuth app, App "
+            "credentials. Leave it empty where the service has none."
+        ),
+    )
+    client_id = forms.CharField(
+        label=gettext_lazy("Client ID"),
+        max_length=200,
+        required=False,
+        widget=_hidden(),
+        validators=[_VISIBLE],
+        help_text=gettext_lazy("On the same page as the account ID."),
+    )
+    token = forms.CharField(
+        max_length=4000,
+        widget=TypedSecretInput({"autocomplete": "off"}),
+        validators=[_VISIBLE],
+    )
+    extra = forms.CharField(
+        label=gettext_lazy("Further form fields"),
+        required=False,
+        max_length=4000,
+        widget=TypedSecretTextarea({"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Only where the service asks for more: a line such as audience=api for each."
+        ),
+    )
+
+    dialect = forms.ChoiceField(
+        label=gettext_lazy("Names"),
+        required=False,
+        choices=dialect_choices,
+        help_text=gettext_lazy("What the service calls paths and fields."),
+    )
+
+    class Meta:
+        model = Connection
+        fields = [
+            "name",
+            "base_url",
+            "way",
+            "token_url",
+            "client_account",
+            "client_id",
+            "token",
+            "extra",
+            "dialect",
+            "colour",
+            "read_only",
+        ]
+        help_texts = {
+            "name": gettext_lazy("A name for this account."),
+            "base_url": gettext_lazy(
+                "The base URL of the service, such as https://api.example.com/v2."
+            ),
+            "colour": gettext_lazy("Identifies this account on every page."),
+            "read_only": gettext_lazy("Blocks all changes, whatever your role."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.trial: Trial | None = None
+        self.client: ClientCredentials | None = None
+        self.first: renewal.FirstToken | None = None
+        self._old_url = normalized(self.instance.base_url)
+        self._old_way = self.instance.way
+        self._stored = _readable(self.instance)
+        token = self.fields["token"]
+        token.required = not self._stored
+        # Which of them is shown follows what is chosen as the sign-in (forms.css).
+        token.label = format_html(
+            '<span class="sb-way-other">{}</span><span class="sb-way-renewing">{}</span>',
+            _("Token"),
+            _("Client secret"),
+        )
+        token.help_text = _("Stored encrypted and never shown again.")
+        if self._stored:
+            token.help_text = (
+                _("Ends in %(token_hint)s. Leave this empty to keep it.")
+                % {"token_hint": self.instance.token_hint}
+                if self.instance.token_hint
+                else _("A token is stored. Leave this empty to keep it.")
+            )
+        if self._stored and self.instance.renews:
+            token.help_text += " " + _(
+                "The token URL, the IDs and further fields are stored too and not shown again: "
+                "enter all of them with a new secret."
+            )
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.errors and self.first:
+            renewal.give_back(self.first.lease)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = Connection.objects.filter(owner=self.instance.owner).exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise forms.ValidationError(_("You already have a connection with this name."))
+        return name
+
+    def clean_base_url(self) -> str:
+        return _address(str(self.cleaned_data["base_url"]))
+
+    def clean_way(self) -> str:
+        return str(self.cleaned_data["way"] or self._old_way)
+
+    def clean_token_url(self) -> str:
+        given = str(self.cleaned_data["token_url"])
+        return _address(given) if given else ""
+
+    def clean_extra(self) -> tuple[tuple[str, str], ...]:
+        lines = [line for line in str(self.cleaned_data["extra"]).splitlines() if line.strip()]
+        fields = [_FIELD.fullmatch(line.strip()) for line in lines]
+        if len(fields) > _MOST_FIELDS or not all(fields):
+            raise forms.ValidationError(
+                _("Write a name and a value in each line, such as audience=api; ten at most.")
+            )
+        return tuple((field[1], field[2]) for field in fields if field)
+
+    def clean(self) -> dict[str, object]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        renews = cleaned["way"] == Way.RENEWING
+        if not cleaned["token"]:
+            self._require_the_same(cleaned)
+        elif renews and not (cleaned["token_url"] and cleaned["client_id"]):
+            for name in ("token_url", "client_id"):
+                if not cleaned[name]:
+                    self.add_error(name, _("A renewing token needs this."))
+        else:
+            self._try(cleaned)
+        return cleaned
+
+    def _require_the_same(self, cleaned: dict[str, object]) -> None:
+        """Refuses what the stored token was not given for."""
+        if cleaned["base_url"] != self._old_url:
+            self.add_error("token", _("Enter the token again: the base URL has changed."))
+        elif cleaned["way"] != self._old_way:
+            self.add_error("token", _("Enter the token again: the sign-in has changed."))
+        elif cleaned["way"] == Way.RENEWING and any(cleaned[name] for name in _CLIENT):
+            words = _("Enter the client secret again, with all that belongs to it.")
+            self.add_error("token", words)
+
+    def _try(self, cleaned: dict[str, Any]) -> None:
+        secret = Secret(cleaned["token"])
+        is_query = cleaned["way"] == Way.QUERY
+        if cleaned["way"] == Way.RENEWING:
+            self.client = ClientCredentials(
+                cleaned["token_url"],
+                cleaned["client_id"],
+                secret,
+                cleaned["client_account"],
+                cleaned["extra"],
+            )
+            try:
+                self.first = renewal.first_token(self.instance, self.client)
+            except NotIssued as failure:
+                self.trial = not_issued(failure)
+                self.add_error(self.trial.where, self.trial.words)
+                return
+            secret = self.first.issued.token
+        target = target_for(
+            cleaned["base_url"], secret, bearer=not is_query, dialect=cleaned["dialect"]
+        )
+        self.trial = attempt(target, self.instance.owner.role)
+        if not self.trial.passed:
+            self.add_error(self.trial.where, self.trial.words)
+            return
+        before, reported = self.instance.account_id, self.trial.account
+        if before and reported and reported.id and reported.id != before:
+            # The lists, holds and rules of the connection belong to another account.
+            words = _("This is another account of the service. Add it as a new connection.")
+            self.add_error("token", words)
+
+
+def _address(given: str) -> str:
+    url = normalized(given)
+    try:
+        check_address(url)
+    except HostNotAllowed as refused:
+        raise forms.ValidationError(f"{refused} {allow_hint()}") from None
+    except AddressRefused as refused:
+        raise forms.ValidationError(str(refused)) from None
+    return url
+
+
+def _readable(connection: Connection) -> bool:
+    try:
+        if connection.pk and connection.renews:
+            return bool(connection.credentials)
+        return bool(connection.sealed_token and connection.token)
+    except TokenUnreadable:
+        return False

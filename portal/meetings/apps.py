@@ -1,0 +1,6 @@
+from portal.domain.apps import DomainConfig
+
+
+class MeetingsConfig(DomainConfig):
+    default = True
+    name = "portal.meetings"

@@ -1,0 +1,14 @@
+"""Registration of meetings with the portal."""
+
+from portal.contract.past_sessions import PastMeetings
+from portal.meetings.spec import MEETINGS
+from portal.sessions.declaration import session_domain
+from portal.sessions.scope_rules import by_instance
+
+DOMAIN = session_domain(
+    MEETINGS,
+    scope_rules={
+        one.name: by_instance(PastMeetings.get)
+        for one in (PastMeetings.get, PastMeetings.participants)
+    },
+)

@@ -1,0 +1,1 @@
+"""Attendance of sessions: who of their participants is one person."""

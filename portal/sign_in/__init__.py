@@ -1,0 +1,1 @@
+"""Signing in: passwords, second factors, single sign-on, sessions, and proofs of identity."""

@@ -1,0 +1,6 @@
+from portal.domain.apps import DomainConfig
+
+
+class WebinarsConfig(DomainConfig):
+    default = True
+    name = "portal.webinars"
