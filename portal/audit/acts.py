@@ -129,6 +129,7 @@ class Act(models.TextChoices):
     PERSON_OFFBOARDED = "users.offboard", gettext_lazy("Offboarded a person")
     CHAT_READ = "chat.read", gettext_lazy("Read the chat archive")
     RECORDING_HELD = "meetings.hold_recording", gettext_lazy("Put a recording on hold")
+    RECORDING_KEPT = "meetings.keep_recording", gettext_lazy("Kept a recording as its host")
     RECORDING_RELEASED = (
         "meetings.release_recording",
         gettext_lazy("Released a recording from hold"),

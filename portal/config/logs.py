@@ -15,7 +15,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _SECRET_KEYS = re.compile(r"token|password|passwd|secret|authorization|cookie|zak", re.IGNORECASE)
 _IN_TEXT = re.compile(
-    r"""((?:token|password)["']?\s*[=:]\s*["']?|zak=|/password/reset/key/|Bearer\s+|Basic\s+(?=[A-Za-z0-9+/]{16}))"""
+    r"""((?:token|password)["']?\s*[=:]\s*["']?|zak=|/password/reset/key/|/keep/|Bearer\s+|Basic\s+(?=[A-Za-z0-9+/]{16}))"""
     r"""[^&\s"'<>\\,;)\]}]+""",
     re.IGNORECASE,
 )

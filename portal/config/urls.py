@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("audit/", include("portal.audit.urls")),
     path("", include("portal.mirror.urls")),
     path("", include("portal.webhooks.urls")),
+    path("keep/", include("portal.recordings.keeping_urls")),
     path("c/<str:connection>/people/", include("portal.people.urls")),
     path("c/<str:connection>/", include("portal.sessions.urls")),
     path("c/<str:connection>/meetings/", include("portal.meetings.urls")),

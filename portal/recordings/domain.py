@@ -35,6 +35,7 @@ from portal.recordings.jobs.selection import (
 )
 from portal.recordings.mirror import RecordingFilter, forget_recordings_of, listed, topic_of
 from portal.recordings.models import MirroredRecording, RetentionRule
+from portal.recordings.notices import NOTICES
 from portal.recordings.offboarding import HostedRecordings, RecoverRecordingStep, TrashRecordingStep
 from portal.recordings.storage import STORED
 from portal.recordings.webhook_events import (
@@ -184,7 +185,7 @@ DOMAIN = Domain(
     object_labels={Meetings.of_user.family: topic_of},  # below whose path recordings are
     guards=GUARDS,
     searches=(find_recordings,),
-    work_queues=(RETENTION,),
+    work_queues=(RETENTION, NOTICES),
     receivers=(
         (event_received, handle_event),
         (call_made, update_lists),

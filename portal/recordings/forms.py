@@ -198,6 +198,27 @@ class RetentionRuleForm(forms.Form):
         help_text=gettext_lazy("The email of one person. Empty: of everyone."),
     )
 
+    notice_days = forms.IntegerField(
+        label=gettext_lazy("Tell hosts before (days)"),
+        required=False,
+        min_value=1,
+        max_value=365,
+        help_text=gettext_lazy(
+            "By mail, with a link to keep recordings. What a host was not told of stays. Empty: "
+            "hosts are not told."
+        ),
+    )
+    keep_days = forms.IntegerField(
+        label=gettext_lazy("Hosts may keep one for (days)"),
+        initial=180,
+        required=False,
+        min_value=1,
+        max_value=3650,
+    )
+    keep_times = forms.IntegerField(
+        label=gettext_lazy("How often"), initial=1, required=False, min_value=1, max_value=100
+    )
+
     def __init__(self, scope: Scope, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self._scope = scope
@@ -219,7 +240,18 @@ class RetentionRuleForm(forms.Form):
                 self.add_error("host", _("No one on the account has this email."))
             else:
                 cleaned["host_id"] = host.user_id
+        if cleaned.get("notice_days"):
+            for name in ("keep_days", "keep_times"):
+                if cleaned.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Needed if hosts are told."))
         return cleaned
+
+    @property
+    def notice(self) -> dict[str, int]:
+        """Returns the values of the rule's notice; without days, hosts are not told."""
+        names = ("notice_days", "keep_days", "keep_times")
+        chosen = self.cleaned_data
+        return {name: chosen[name] for name in names} if chosen["notice_days"] else {}
 
     @property
     def whose(self) -> str:

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop
 
 from portal.access.http import Origin
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.audit import chain, guards
 from portal.audit.acts import Act
 from portal.audit.models import AuditEntry
@@ -100,18 +100,22 @@ def place(
     recordings: Sequence[MirroredRecording],
     reason: str,
     until: date | None,
+    *,
+    answerable: User | None = None,
 ) -> int:
     """Puts recordings on hold, or changes the holds that are there. Returns how many.
 
-    Raises `HoldRefused` if one of them is being deleted, or just was; then no hold is placed.
+    For a host who is no user, `answerable` is the owner of the rule that has asked them. Raises
+    `HoldRefused` if one of them is being deleted, or just was; then no hold is placed.
     """
-    if origin.actor is None:
+    holder = answerable or origin.actor
+    if holder is None:
         raise ValueError("A hold needs an owner.")
     with transaction.atomic():
         for recording in recordings:
             record(
                 origin,
-                Act.RECORDING_HELD,
+                Act.RECORDING_KEPT if answerable else Act.RECORDING_HELD,
                 object_id=recording.uuid,
                 label=recording.topic,
                 connection=connection,
@@ -121,9 +125,10 @@ def place(
         _refuse_destroyed(recordings)
         present = {hold.uuid: hold for hold in _present(connection, recordings)}
         for hold in present.values():
-            hold.held_by, hold.reason, hold.until = origin.actor, reason, until
+            hold.held_by, hold.reason, hold.until = holder, reason, until
             hold.connection, hold.account_id = connection, hold.account_id or connection.account_id
-        changed = ["held_by", "reason", "until", "connection", "account_id"]
+            hold.by_host = answerable is not None
+        changed = ["held_by", "by_host", "reason", "until", "connection", "account_id"]
         Hold.objects.bulk_update(present.values(), changed, batch_size=_BATCH)
         made = [
             Hold(
@@ -135,7 +140,8 @@ def place(
                 host_email=_folded(one.host_email),
                 topic=one.topic,
                 connection=connection,
-                held_by=origin.actor,
+                held_by=holder,
+                by_host=answerable is not None,
                 reason=reason,
                 until=until,
             )
@@ -174,7 +180,7 @@ def release(origin: Origin, connection: Connection, placed: Iterable[Hold], why:
                     connection=over,
                     sent={"reason": why},
                     before={
-                        "held_by": hold.held_by.email,
+                        "held_by": hold.host_email if hold.by_host else hold.held_by.email,
                         "reason": hold.reason,
                         "until": hold.until.isoformat() if hold.until else None,
                         "since": hold.created_at.isoformat(),
@@ -192,7 +198,7 @@ def in_words(hold: Hold, connection: Connection | None) -> str:
 
 
 def _in_words(hold: Hold, *, is_own: bool) -> str:
-    values = {"who": hold.held_by, "reason": hold.reason}
+    values = {"who": hold.holder, "reason": hold.reason}
     if not is_own:
         return _(_ON_HOLD_ELSEWHERE) % values
     if hold.until is None:

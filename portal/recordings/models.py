@@ -1,6 +1,7 @@
 """The account's recordings as they are mirrored, and what is known of their sharing."""
 
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +18,7 @@ from portal.mirror.models.row import UnsetFirst
 from portal.mirror.values import shown
 from portal.translation import gettext as _, gettext_lazy, ngettext, number, pgettext
 from portal.ui.states import State, pill
+from portal.work.models import DueRow
 
 _SHORT = {
     RecordingSharing.PUBLICLY.value: gettext_lazy("Public"),
@@ -138,7 +140,8 @@ class Hold(models.Model):
     It outlives the `connection` by which it was placed; `service` is where that led. It belongs to
     the account `account_id` of the service, which is empty where that is not reported: what another
     service calls by the same `uuid` is another recording. What it says of the recording is as it
-    was then; `host_email` is also whom it was given to since.
+    was then; `host_email` is also whom it was given to since. A hold `by_host` was placed by the
+    host, who answered a notice of a rule of `held_by`.
     """
 
     uuid = models.TextField()
@@ -154,6 +157,7 @@ class Hold(models.Model):
     held_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
+    by_host = models.BooleanField(default=False, db_default=False)
     reason = models.TextField()
     until = models.DateField(null=True)
     created_at = clock.StampField(auto_now_add=True)
@@ -172,12 +176,19 @@ class Hold(models.Model):
     def __str__(self) -> str:
         return f"{self.topic or self.uuid}: {self.reason}"
 
+    @property
+    def holder(self) -> str:
+        """Returns the name of the user who placed it, or words for the host."""
+        return _("its host") if self.by_host else str(self.held_by)
+
 
 class RetentionRule(OwnedRule):
     """Recordings that began more than `older_than` days ago go to the trash, once a day.
 
     At most one of `dept`, `group_id` and `host_id` narrows it; otherwise it applies to all hosts.
-    `set_by` added it. The last run, at `ran_at`, had this `outcome`, in English.
+    `set_by` added it. The last run, at `ran_at`, had this `outcome`, in English. With `notice_days`
+    it moves only what its host was told of so many days before, and has not kept: a host may keep a
+    recording for `keep_days`, `keep_times` at most.
     """
 
     older_than = models.PositiveIntegerField()
@@ -187,6 +198,10 @@ class RetentionRule(OwnedRule):
     whose = models.TextField(blank=True)
     is_active = models.BooleanField(default=False)
     ran_at = models.DateTimeField(null=True)
+    notice_days = models.PositiveSmallIntegerField(default=0, db_default=0)
+    keep_days = models.PositiveSmallIntegerField(default=0, db_default=0)
+    keep_times = models.PositiveSmallIntegerField(default=0, db_default=0)
+    noticed_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["pk"]
@@ -206,6 +221,55 @@ class RetentionRule(OwnedRule):
     @property
     def result(self) -> str:
         return shown(self.outcome)
+
+
+class RetentionNotice(DueRow):
+    """That a rule will move recordings of a host to the trash, which the host is told by mail.
+
+    It waits until a mail server has taken the mail, at `sent_at`, or `failed_at` says that none
+    does. From `goes_at` on the rule may move its recordings; until then the host can keep them, by
+    a link that names `key`, once: `answered_at`. It was sent to `host_email`.
+    """
+
+    rule = models.ForeignKey(RetentionRule, on_delete=models.CASCADE, related_name="notices")
+    key = models.UUIDField(default=uuid4, unique=True)
+    host_id = models.TextField()
+    host_email = models.TextField()
+    created_at = clock.StampField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    goes_at = models.DateTimeField(null=True)
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=models.Q(sent_at=None, failed_at=None),
+                name="retention_notices_to_send",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule_id} {self.key}"
+
+
+class NoticedRecording(models.Model):
+    """A recording in a notice, as it was then; `kept_until` is set if its host has kept it."""
+
+    notice = models.ForeignKey(RetentionNotice, on_delete=models.CASCADE, related_name="recordings")
+    uuid = models.TextField(db_index=True)
+    topic = models.TextField()
+    start_time = models.DateTimeField(null=True)
+    size = models.BigIntegerField(default=0)
+    kept_until = models.DateField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.topic or self.uuid
 
 
 class StorageReading(models.Model):

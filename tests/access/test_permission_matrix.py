@@ -81,6 +81,7 @@ MATRIX = {
     "audit-export": (SIGNED_IN, NOBODY),
     # mirror
     "hook": (NOBODY, EVERYBODY),  # the service signs in with a password of its own
+    "keep": (EVERYBODY, EVERYBODY),  # a signed link, sent by mail, is what opens it
     "mirror:search": (SIGNED_IN, NOBODY),
     "mirror:start": (SIGNED_IN, NOBODY),
     "mirror:loading": (SIGNED_IN, NOBODY),

@@ -15,6 +15,7 @@ OURS = {
     "approvals.ApprovalRequest": {("key",), ("subject",)},
     "imports.StoredTable": {("key",)},
     "jobs.Job": {("key",)},
+    "recordings.RetentionNotice": {("key",)},
     "reports.ReportRun": {("key",)},
     "team.AccountChange": {("user", "kind")},
     "ui.ListColumns": {("user", "list_name")},

@@ -129,6 +129,7 @@ QUEUES: dict[str, Callable[[Connection], Rows] | str] = {
     "reports.send": _runs,
     "account.begin_check": _baselines,
     "recordings.run_rule": _NO_NAMES,
+    "recordings.send_notice": _NO_NAMES,
     "people.count_licences": _NO_NAMES,
     "work.mail": _mails,
     "team.change_account": _account_changes,

@@ -19,6 +19,7 @@ from portal.jobs.models import Job
 from portal.mirror import loading
 from portal.people.licences import plans
 from portal.people.models import SeatCounting
+from portal.recordings import notices
 from portal.recordings.jobs import retention
 from portal.recordings.models import RetentionRule
 from portal.reports import schedule
@@ -126,6 +127,13 @@ def _three_rules(home):
     return [RetentionRule.objects.create(older_than=days, **own) for days in (30, 60, 90)]
 
 
+def _three_notices(home):
+    rule = RetentionRule.objects.create(
+        older_than=30, connection=home, owner=home.owner, is_active=True, notice_days=7
+    )
+    return [rule.notices.create(host_id=name, host_email=name) for name in "abc"]
+
+
 def _three_reports(home):
     due = {"next_at": timezone.now(), "frequency": "daily", "file": "csv", "slug": "daily"}
     own = {"connection": home, "owner": home.owner, **due}
@@ -146,6 +154,7 @@ def _three_account_changes(home):
 DUE: dict[str, tuple[Three, object, str, str]] = {
     "account.begin_check": (_three_baselines, baselines, "_begin", "account:baseline"),
     "recordings.run_rule": (_three_rules, retention, "_run", "recordings:retention"),
+    "recordings.send_notice": (_three_notices, notices, "_send", "recordings:retention-rule"),
     "reports.begin": (_three_reports, schedule, "begin_run", "reports:saved"),
     "people.count_licences": (_three_countings, plans, "count_today", "people:licences-facts"),
     "team.change_account": (_three_account_changes, waiting, "carry_out", "team:member"),
@@ -234,6 +243,8 @@ def test_fault_of_one_row_is_its_own(home, client, task, monkeypatch):
     args = [home.key, failed.pk] if task == "account.begin_check" else [home.key]
     if task == "team.change_account":
         args = [failed.user_id]
+    if task == "recordings.send_notice":
+        args = [home.key, failed.rule_id]
     shown = client.get(reverse(url_name, args=args), headers={"HX-Request": "true"}).text
     assert "A fault of Switchboard ended this." in text_of(shown)
     is_mended = True

@@ -1,6 +1,8 @@
 """Retention: the recordings that a rule moves to the trash, and the runs of due rules."""
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple, Self
 
 import structlog
 from django.db import transaction
@@ -21,7 +23,7 @@ from portal.jobs import services
 from portal.jobs.models import SET_BY, UNDOES, ItemState, Job, JobTitle
 from portal.jobs.planning import Planning, Unplannable
 from portal.jobs.rules import OBSTACLES
-from portal.recordings import mirror
+from portal.recordings import mirror, notices
 from portal.recordings.filters import RecordingSelection
 from portal.recordings.jobs.reading import READING
 from portal.recordings.jobs.selection import TRASH, TrashRecordingsJob
@@ -33,6 +35,22 @@ from portal.ui.numbers import size_in_words
 from portal.work.queue import WorkQueue, single_turn
 
 _EVERY = timedelta(days=1)
+
+
+class Notice(NamedTuple):
+    """Days in which hosts are told before a rule moves their recordings, and for how many days and
+    how often they may keep one; without days they are not told."""
+
+    notice_days: int = 0
+    keep_days: int = 0
+    keep_times: int = 0
+
+    @classmethod
+    def of(cls, rule: RetentionRule) -> Self:
+        return cls(rule.notice_days, rule.keep_days, rule.keep_times)
+
+
+NO_NOTICE = Notice()
 _RULE = "rule"  # the parameter of a job that names its rule
 _UNDONE = gettext_noop("Turned off, since its last run was undone.")
 _WAITING = gettext_noop("Waiting for the list to be loaded.")
@@ -57,9 +75,16 @@ def _left(count: int) -> str:
     )
 
 
+def _told(count: int) -> str:
+    return ngettext(
+        "%(count)s host was told what will go.", "%(count)s hosts were told what will go.", count
+    )
+
+
 OUTCOMES: tuple[Words, ...] = (
     _moved,
     _left,
+    _told,
     *(_UNDONE, _WAITING, _NOTHING, _RUNNING, *OBSTACLES.values()),
 )
 
@@ -98,9 +123,10 @@ class RetentionRunJob(TrashRecordingsJob):
         rules.update(outcome=f"{moved}\n{left}" if rest else moved)
 
 
-def selection_of(rule: RetentionRule) -> RecordingSelection:
-    """Returns what the rule would move now: old enough, not in the trash and not on hold."""
-    before = clock.now() - timedelta(days=rule.older_than)
+def selection_of(rule: RetentionRule, within: int = 0) -> RecordingSelection:
+    """Returns what the rule would move now, or `within` so many days: old enough, not in the trash
+    and not on hold."""
+    before = clock.now() - timedelta(days=max(rule.older_than - within, 0))
     wanted = RecordingFilter(
         statuses=[RecordingStatus.AVAILABLE.value, RecordingStatus.PARTLY.value],
         depts=[rule.dept] if rule.dept else [],
@@ -119,8 +145,9 @@ def in_words(rule: RetentionRule, scope: Scope) -> str:
 
 
 def _waiting() -> Q:
-    """Returns the condition of rules that have not run for a day."""
-    return Q(is_active=True) & (Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY))
+    """Returns the condition of rules that have not run for a day, or have told no host yet."""
+    is_first = Q(notice_days__gt=0, noticed_at=None)
+    return Q(is_active=True) & (Q(ran_at=None) | Q(ran_at__lt=clock.now() - _EVERY) | is_first)
 
 
 RETENTION = WorkQueue(
@@ -148,18 +175,24 @@ def _run(rule: RetentionRule) -> bool:
         READING.request(rule.connection)  # and the rule is due until that has ended
         RetentionRule.objects.filter(pk=rule.pk).update(outcome=_WAITING)
         return False
+    code = rule.obstacle(Recordings.delete)
+    # Before the turn is taken: a process that is killed here tells the others the next time.
+    told = _tell(rule) if rule.notice_days and not code else ""
     # A process of a release without leases finds the row unchanged, or this one does.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
-    code = rule.obstacle(Recordings.delete)
-    if not own.update(ran_at=clock.now(), outcome=OBSTACLES.get(code, "")):
+    now = clock.now()
+    if not own.update(ran_at=now, noticed_at=now, outcome=OBSTACLES.get(code, "")):
         return False
     if code:
         _log.warning("retention rule not run", rule=rule.pk, reason=code)
         return False
     chosen = selection_of(rule)
+    if rule.notice_days:
+        wanted = replace(chosen.wanted, ids=notices.due_uuids(rule))
+        chosen = RecordingSelection(wanted, chosen.words)
     count, _size = chosen.count_and_size(scope_of(rule.owner, rule.connection))
     if not count:
-        RetentionRule.objects.filter(pk=rule.pk).update(outcome=_NOTHING)
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome=told or _NOTHING)
         return False
     job = services.draft(
         Origin(rule.owner),
@@ -180,6 +213,14 @@ def _run(rule: RetentionRule) -> bool:
     return True
 
 
+def _tell(rule: RetentionRule) -> str:
+    """Writes the notices of a run. Returns its outcome, empty if there was no host to tell."""
+    scope = scope_of(rule.owner, rule.connection)
+    count = notices.ask(rule, selection_of(rule, within=rule.notice_days).rows(scope).iterator())
+    with in_english():
+        return _told(count) % {"count": number(count)} if count else ""
+
+
 def set_rule(
     origin: Origin,
     connection: Connection,
@@ -189,9 +230,10 @@ def set_rule(
     group_id: str = "",
     host_id: str = "",
     whose: str,
+    notice: Notice = NO_NOTICE,
 ) -> RetentionRule:
-    """Returns the rule with these values, or a new one, which does nothing until it is turned on.
-    `whose` is its scope, in words."""
+    """Returns the rule with these values, or a new one, which does nothing until it is turned on;
+    one that is on is turned off if its `notice` becomes another. `whose` is its scope, in words."""
     if origin.actor is None:
         raise ValueError("A rule needs an owner.")
     with transaction.atomic():
@@ -201,9 +243,16 @@ def set_rule(
             dept=dept,
             group_id=group_id,
             host_id=host_id,
-            defaults={"owner": origin.actor, "set_by": origin.actor, "whose": whose},
+            defaults={"owner": origin.actor, "set_by": origin.actor, "whose": whose}
+            | notice._asdict(),
         )
-        if is_new:
+        is_other = not is_new and Notice.of(rule) != notice
+        if is_other:
+            for name, value in notice._asdict().items():
+                setattr(rule, name, value)
+            rule.is_active, rule.set_by = False, origin.actor
+            rule.save(update_fields=["is_active", "set_by", *Notice._fields])
+        if is_new or is_other:
             record_retention(origin, Act.RETENTION_SET, rule)
     return rule
 
@@ -214,8 +263,11 @@ def turn_on(origin: Origin, rule: RetentionRule) -> None:
         raise ValueError("A rule needs an owner.")
     with transaction.atomic():
         rule.is_active, rule.owner = True, origin.actor
-        rule.outcome, rule.ran_at = "", None
-        rule.save(update_fields=["is_active", "owner", "outcome", "ran_at"])
+        # The release before this one runs what is due, and tells no host.
+        rule.outcome, rule.ran_at = "", clock.now() if rule.notice_days else None
+        rule.noticed_at = None
+        rule.save(update_fields=["is_active", "owner", "outcome", "ran_at", "noticed_at"])
+        notices.forget_notices(rule)
         record_retention(origin, Act.RETENTION_SET, rule)
         RETENTION.wake(rule.pk)
 
@@ -224,6 +276,7 @@ def turn_off(origin: Origin, rule: RetentionRule) -> None:
     with transaction.atomic():
         rule.is_active = False
         rule.save(update_fields=["is_active"])
+        notices.forget_notices(rule)
         record_retention(origin, Act.RETENTION_SET, rule)
 
 
@@ -240,5 +293,7 @@ def record_retention(origin: Origin, act: Act, rule: RetentionRule) -> None:
         "whose": rule.whose or "everyone",
         "active": rule.is_active,
     }
+    if rule.notice_days:
+        sent |= Notice.of(rule)._asdict()
     label = str(rule)
     record(origin, act, object_id=rule.pk, label=label, connection=rule.connection, sent=sent)

@@ -1,5 +1,7 @@
 """Retention rules: set, simulated, turned on and off, removed."""
 
+from collections.abc import Iterator
+
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
@@ -11,13 +13,14 @@ from portal.connections.connected import connected
 from portal.contract.recordings import Recordings
 from portal.jobs.rules import OBSTACLES
 from portal.mirror.values import shown
+from portal.recordings import notices
 from portal.recordings.forms import RetentionRuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
-from portal.recordings.jobs.retention import remove_rule, set_rule, turn_off, turn_on
+from portal.recordings.jobs.retention import Notice, remove_rule, set_rule, turn_off, turn_on
 from portal.recordings.models import RetentionRule
 from portal.sign_in.reauthentication import did_lately
-from portal.translation import gettext as _, gettext_lazy
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.pages import page
 from portal.ui.views import ActionView, FormT, Labels
 
@@ -43,6 +46,7 @@ def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
     matching = retention.selection_of(retention_rule).rows(request.scope)
     context = {
         "rule": retention_rule,
+        "hosts": notices.answers_of(retention_rule),
         "state": state,
         "would_move": retention.in_words(retention_rule, request.scope),
         "first": list(matching[:_FIRST]),
@@ -91,6 +95,7 @@ class NewRuleView(_RetentionView[RetentionRuleForm]):
             group_id=chosen["group_id"],
             host_id=chosen["host_id"],
             whose=form.whose,
+            notice=Notice(**form.notice),
         )
         return ""
 
@@ -121,6 +126,7 @@ class TurnRetentionOnView(_OfRuleView):
             % {"rule": self.rule, "in_words": retention.in_words(self.rule, self.request.scope)},
             consequences=[
                 ("clock", _("It runs now, and then once a day.")),
+                *self._notice(),
                 (
                     "undo-2",
                     _("Each run is a job, which can be undone while its trash is kept."),
@@ -129,6 +135,15 @@ class TurnRetentionOnView(_OfRuleView):
                 ("eye", _("The service does not report views of recordings.")),
             ],
         )
+
+    def _notice(self) -> Iterator[tuple[str, str]]:
+        if days := self.rule.notice_days:
+            words = ngettext(
+                "Hosts are told %(count)s day before, by mail, and can keep their recordings.",
+                "Hosts are told %(count)s days before, by mail, and can keep their recordings.",
+                days,
+            )
+            yield "mail", words % {"count": number(days)}
 
     def perform(self, form: object) -> str:
         if not did_lately(self.request):
