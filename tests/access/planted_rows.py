@@ -60,6 +60,8 @@ def _rules(one: PlantedPerson, owner: User, connection: Connection) -> None:
     rule = RetentionRule.objects.create(
         connection=connection, owner=owner, older_than=30, host_id=one.id, whose=one.name
     )
+    notice = rule.notices.create(host_id=one.id, host_email=one.email)
+    notice.recordings.create(uuid=one.recording, topic=f"Recorded by {one.mark}")
     protection = Protection.objects.create(
         connection=connection, kind="person", key=one.id, name=one.name, reason="Theirs"
     )

@@ -27,6 +27,7 @@ from tests.support.sandbox import Sandbox
 
 # A new route is walked unless it stands here with the reason.
 UNWALKED = {
+    "keep": "a signed link opens it, to whoever has the mail",
     "hook": "the service posts there, and is answered with a status alone",
     "openid_connect_login": "it leads to where people sign in, before anybody is known",
     "openid_connect_callback": "it is where people come back to, before anybody is known",

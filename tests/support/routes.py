@@ -54,6 +54,7 @@ class Route:
             "which": "all",
             "item_id": 1,
             "path": "never-made",
+            "token": "never-made",
             "section": "name",
             "upload": "nothing2",
             "delegate_id": "nobody",
