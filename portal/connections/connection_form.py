@@ -322,7 +322,7 @@ class ConnectionForm(forms.ModelForm[Connection]):
                 where, words = self.trial.where, self.trial.words
                 if where == "token" and not cleaned["client_account"]:
                     where = "client_account"
-                    words = f"{words} {_('Services of today ask for the account ID as well.')}"
+                    words += " " + _("Services of today ask for the account ID as well.")
                 self.add_error(where, words)
                 return
             secret = self.first.issued.token
@@ -333,8 +333,9 @@ class ConnectionForm(forms.ModelForm[Connection]):
         if not self.trial.passed:
             words = self.trial.words
             if is_query and isinstance(self.trial.error, Unauthorized):
-                hint = _("Services of today take no key in the query: choose another sign-in.")
-                words = f"{words} {hint}"
+                words += " " + _(
+                    "Services of today take no key in the query: choose another sign-in."
+                )
             self.add_error(self.trial.where, words)
             return
         if self.trial.is_of_today:
