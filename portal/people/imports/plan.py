@@ -19,6 +19,7 @@ from portal.contract.users import (
     Users,
     UserStatus,
 )
+from portal.directory.models import licence_label
 from portal.imports.columns import is_same
 from portal.imports.mapping import NAMES
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
@@ -36,7 +37,7 @@ from portal.people.imports.columns import (
 )
 from portal.people.imports.places import PlaceCheck
 from portal.people.imports.undo import sets_host_keys
-from portal.people.labels import REMOVALS, TRANSFERRED
+from portal.people.labels import REMOVALS, TRANSFERRED, licences_of
 from portal.people.onboarding import jobs as onboarding
 from portal.people.services import seats
 from portal.people.services.account import (
@@ -167,6 +168,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
 
     def _check(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
+        self._check_licence(row, existing)
         is_written = row.do in ("", CREATE) or (row.do == "update" and existing)
         if is_written and not row.problems:
             self._places.check(row, existing)
@@ -185,6 +187,13 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                     row.problem(column, self._places.no_group(kind.title, name))
         if row.removal and row.removal.transfer_email:
             self._check_heir(row, row.removal.transfer_email)
+
+    def _check_licence(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
+        licence = row.profile.get("type", seats.SAME if existing else row.licence)
+        unchanged = existing.user.type if existing else seats.SAME
+        if licence not in (*licences_of(self.planning.scope.connection), seats.SAME, unchanged):
+            words = _("This service does not give the licence %(licence)s.")
+            row.problem("type", words % {"licence": licence_label(licence)})
 
     def _check_heir(self, row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
