@@ -44,11 +44,17 @@ class _TypedSecret(forms.Widget):
     def __init__(self, attrs: dict[str, object] | None = None) -> None:
         super().__init__({"hx-preserve": "true", **(attrs or {})})
         self._typed: dict[str, str] = {}
+        self._is_carried = False
 
     def __deepcopy__(self, memo: dict[int, object]) -> "_TypedSecret":
         copied: _TypedSecret = super().__deepcopy__(memo)
         copied._typed = {}  # of each form its own
         return copied
+
+    def carry(self) -> None:
+        """Has the page carry the secret with a script too: it was not typed into this field."""
+        self.attrs.pop("hx-preserve", None)
+        self._is_carried = True
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         value = super().value_from_datadict(data, files, name)
@@ -63,7 +69,7 @@ class _TypedSecret(forms.Widget):
     ) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         # Only what was typed: a value of the service's is no part of any page.
-        sealed_text = sealed(self._typed.get(name, ""), name)
+        sealed_text = sealed(self._typed.get(name, ""), name, always=self._is_carried)
         shown = {"value": None, "sealed": sealed_text, "sealed_name": name + SEALED}
         context["widget"] |= shown
         if sealed_text:
@@ -84,11 +90,14 @@ class TypedSecretTextarea(_TypedSecret, forms.Textarea):
     template_name = "ui/forms/typed_secret_lines.html"
 
 
-def sealed(typed: str, name: str) -> str:
-    """Returns what the page carries of a typed secret; empty where a script keeps it."""
+def sealed(typed: str, name: str, *, always: bool = False) -> str:
+    """Returns what the page carries of a typed secret; empty where a script keeps it, unless
+    `always`."""
     request = _answered.get()
     bound = _bound_to(request, name)
-    if not typed or request is None or bound is None or "HX-Request" in request.headers:
+    if not typed or request is None or bound is None:
+        return ""
+    if "HX-Request" in request.headers and not always:
         return ""
     until = (clock.now() + timedelta(minutes=MINUTES)).timestamp()
     return tokens.seal(json.dumps([*bound, until, typed]))

@@ -5,7 +5,8 @@ is below another is, `[keys."family.operation"]` what fields of bodies and answe
 applied at the edge, so that all else knows the document's names alone. `[limits]` has the service's
 limits by class, and `operations = "today"` says that its scopes and classes are those of today.
 `[apart."family.operation"]` names lists that an answer has apart from the document's, on request.
-`transfers` are the parameters of a removal by which a person leaves more than in the document.
+`transfers` are the parameters of a removal by which a person leaves more than in the document,
+`licences` the numbers of those licences of the document that the service gives.
 """
 
 import re
@@ -20,7 +21,7 @@ from pydantic_core import from_json, to_json
 from portal.contract import operations
 from portal.contract.operation import AnyOperation, Call, Weight
 from portal.contract.today import ASKED, Asked
-from portal.contract.users import UserRemoval, UserRemovalToday
+from portal.contract.users import LicenceType, UserRemoval, UserRemovalToday
 
 _LIMIT = re.compile(r"([1-9][0-9]{0,6})/([smd])")
 _HOST, _TODAY = "host", "today"
@@ -141,6 +142,7 @@ class Dialect:
     limits: ClassLimits = UNKNOWN
     asked: Mapping[str, Asked] = field(default_factory=dict)  # for an operation, by its name
     apart: Mapping[str, ListedApart] = field(default_factory=dict)
+    licences: tuple[LicenceType, ...] = tuple(LicenceType)  # that people can be given
     transfers: tuple[str, ...] = ()  # what a removed person can leave, beside the document's
 
     def path_of(self, call: Call[object]) -> str:
@@ -205,7 +207,13 @@ def read_dialect(path: Path) -> Dialect:
     transfers = given.get("transfers", [])
     if not isinstance(transfers, list) or not _TRANSFERS.issuperset(map(str, transfers)):
         raise NoDialect(f"{path.name}: transfers")  # untranslated: for the log
-    return Dialect(title or path.stem, paths, keys, limits, asked, apart, tuple(transfers))
+    try:
+        licences = tuple(map(LicenceType, given.get("licences", LicenceType)))
+    except (TypeError, ValueError):
+        raise NoDialect(f"{path.name}: licences") from None  # untranslated: for the log
+    return Dialect(
+        title or path.stem, paths, keys, limits, asked, apart, licences, tuple(transfers)
+    )
 
 
 def _are_names(given: object, form: re.Pattern[str]) -> bool:

@@ -14,7 +14,7 @@ from portal.contract.chat import Chat
 from portal.contract.delegates import Assistants, Schedulers
 from portal.contract.devices import Devices
 from portal.contract.groups import Groups, ImGroups
-from portal.contract.meetings import Meetings
+from portal.contract.meetings import LIVE_STREAM, Meetings
 from portal.contract.metrics import Metrics
 from portal.contract.operation import AnyOperation, Caller, Family
 from portal.contract.past_sessions import PastMeetings, PastWebinars
@@ -87,7 +87,10 @@ OPERATIONS: Mapping[str, AnyOperation] = {
 }
 
 # With what services of today have beside the document.
-OPERATIONS_OF_TODAY: Mapping[str, AnyOperation] = {**OPERATIONS, OF_ACCOUNT.name: OF_ACCOUNT}
+OPERATIONS_OF_TODAY: Mapping[str, AnyOperation] = {
+    **OPERATIONS,
+    **{one.name: one for one in (OF_ACCOUNT, LIVE_STREAM)},
+}
 
 
 def operations() -> Iterator[AnyOperation]:

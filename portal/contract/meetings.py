@@ -1,5 +1,6 @@
 """Meetings (spec 2.7, 4.4 and 4.5)."""
 
+from dataclasses import replace
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -8,7 +9,7 @@ from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.inverse import Deletes, NoWayBack, Opposite, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.model import Model, Sensitive, off, unset
-from portal.contract.operation import Effect, Family, by_number
+from portal.contract.operation import Effect, Family, Weight, by_number
 from portal.contract.paging import NumberedPage, NumberedQuery
 from portal.contract.problems import BrokenRule
 from portal.contract.sessions import (
@@ -39,6 +40,14 @@ class MeetingLiveStream(Model):
         max_length=512, title="Stream key", description="From the video service. Keep it secret."
     )
     page_url: str | None = unset("Page address", "Where people watch the stream.", max_length=1024)
+
+
+class ReportedLiveStream(Model):
+    """The target of a meeting's live stream, as services of today report it; empty without one."""
+
+    stream_url: str = Field("", title="Stream address")
+    stream_key: Annotated[str, Sensitive()] = Field("", title="Stream key")
+    page_url: str = Field("", title="Page address")
 
 
 class LiveStreamDisplay(Model):
@@ -206,3 +215,16 @@ class Meetings(Family, name="meetings"):
         before=get,
         inverse=Opposite({"start": "stop", "stop": "start"}),
     )
+
+
+# The document has no way to read it; services of today have.
+LIVE_STREAM = replace(
+    GET(
+        "/meetings/{meetingId}/livestream",
+        "Read where a meeting is streamed",
+        returns=ReportedLiveStream,
+    ),
+    family=Meetings.name,
+    attribute="live_stream",
+    weight=Weight.LIGHT,
+)

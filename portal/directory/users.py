@@ -158,6 +158,13 @@ def timezones(scope: Scope) -> list[str]:
     return _values_of(scope, "timezone")
 
 
+def licences(scope: Scope) -> list[int]:
+    """Returns the licences that are reported of people, those that cannot be given too."""
+    values = visible_people(scope).order_by().values_list("type", flat=True).distinct()
+    reported = rows.cached_result(scope, USERS.name, "types", lambda: list(values))
+    return [licence for licence in reported if licence is not None]
+
+
 def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
     """Stores one person as the service reported them just now.
 

@@ -156,6 +156,10 @@ class Column:
             return False
         return True
 
+    def fits(self, texts: Sequence[str]) -> bool:
+        """Returns whether any of these texts is a value of this column."""
+        return any(map(self.understands, texts))
+
     def choice(self, text: str) -> Any:
         """Returns a choice by its label in any language, its value or one of `words`. Raises
         `ValueError` with all of them."""

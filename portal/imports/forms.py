@@ -16,7 +16,6 @@ from portal.imports.sheets.headings import normal
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.numbers import whole
 
-_MOST_TRIED = 50  # values of a column
 _DETECTED = ("", gettext_lazy("Detect automatically"))
 
 
@@ -133,9 +132,7 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.whole, self.headings = table, table.headers
-        names = enumerate(mapping.names)
-        proposed = (name if self._is_proposed(place, mapping) else "" for place, name in names)
-        self._recognised = mapping = replace(mapping, names=tuple(proposed))
+        self._recognised = mapping = mapping.fitted(table)
         if not table.is_doubtful:
             del self.fields["names_checked"]
         if not table.hidden_rows:
@@ -159,18 +156,6 @@ class ColumnsForm(forms.Form):
         box: Any = self.fields["leave_out"].widget
         box.attrs["value"] = ",".join(map(str, places))
         box.check_test = lambda _value: self._confirmed() >= set(places)
-
-    def _is_proposed(self, place: int, mapping: ImportMapping) -> bool:
-        """Returns whether a column is shown, and one of its values understood where these are
-        choices: another product may call other choices so."""
-        column = mapping.columns.get(mapping.names[place])
-        if place in self.whole.hidden_columns:
-            return False
-        cells = list(dict.fromkeys(map(str.strip, self.whole.column(place))))
-        texts = list(filter(None, cells))[:_MOST_TRIED]
-        if column is None or not column.offered or not texts:
-            return True
-        return any(column.understands(text) for text in texts)
 
     def heading(self, place: int) -> str:
         return self.headings[place] or _("Column %(number)s") % {"number": place + 1}

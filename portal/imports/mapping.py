@@ -20,6 +20,7 @@ from portal.ui.addresses import address_in
 M = TypeVar("M", bound=Model)
 R = TypeVar("R", bound="ImportRow")
 NAMES = ("first_name", "last_name")
+_MOST_TRIED = 50  # values of a column
 
 
 def recognised(headings: Sequence[str], columns: Mapping[str, Column]) -> tuple[str, ...]:
@@ -30,6 +31,14 @@ def recognised(headings: Sequence[str], columns: Mapping[str, Column]) -> tuple[
 def key_of(place: int) -> str:
     """Returns the name of a column that is not imported."""
     return f"column {place + 1}"
+
+
+def _texts(table: Sheet, place: int) -> list[str]:
+    """Returns some different values of a column; none of one that the sheet hides."""
+    if place in table.hidden_columns:
+        return []
+    cells = dict.fromkeys(map(str.strip, table.column(place)))
+    return list(filter(None, cells))[:_MOST_TRIED]
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,42 @@ class ImportMapping:
     def of_table(self, table: Sheet) -> Self:
         """Returns the same with the table's headings, and with the results of whole columns."""
         return replace(self, headings=table.headers)
+
+    def fitted(self, table: Sheet) -> Self:
+        """Returns what is proposed for a table.
+
+        A column that its sheet hides, and one none of whose values is understood, as other products
+        call other things so, means nothing; one without values leaves its name to the next heading
+        for the same that has some. A column that is needed keeps its name if there is no other.
+        """
+        texts = [_texts(table, place) for place in range(len(table.headers))]
+        names = [
+            "" if place in table.hidden_columns else name for place, name in enumerate(self.names)
+        ]
+        if FULL_NAME in self.columns and not any(
+            texts[place] for place, name in enumerate(names) if name in NAMES
+        ):
+            names = ["" if name in NAMES else name for name in names]
+            self._give(FULL_NAME, names, texts)
+        for place, name in enumerate(names):
+            column = self.columns.get(name)
+            if column and not column.fits(texts[place]):
+                names[place] = ""
+                is_needed = any(name in group for group in self.needed)
+                if not self._give(name, names, texts) and (is_needed or not texts[place]):
+                    names[place] = name
+        return replace(self, names=tuple(names))
+
+    def _give(self, name: str, names: list[str], texts: Sequence[Sequence[str]]) -> bool:
+        """Gives the name to the likeliest column without one that has values for it."""
+        column = self.columns[name]
+        order = {normal(heading): place for place, heading in reversed([*enumerate(self.headings)])}
+        for heading in column.headings:
+            place = order.get(heading)
+            if place is not None and not names[place] and column.fits(texts[place]):
+                names[place] = name
+                return True
+        return False
 
     def rows(self, table: Sheet, kind: type["R"]) -> Iterator["R"]:
         """Yields each row of a table, read by a class and checked against the rows before it."""

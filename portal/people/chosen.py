@@ -24,10 +24,10 @@ from portal.directory.users import state_of
 from portal.jobs.views.drafting import ChosenJobView, Draft
 from portal.people.jobs.base import PeopleSelection
 from portal.people.jobs.group_membership import JOINING, JOINING_JOBS, LEAVING, MOVE_GROUP
-from portal.people.labels import job_title, people_in_words, settings_in_words
+from portal.people.labels import job_title, licences_of, people_in_words, settings_in_words
 from portal.people.listing import PeopleFilter
 from portal.people.services.groups import GROUP_TYPES
-from portal.translation import gettext as _, gettext_lazy, lazily
+from portal.translation import gettext as _, gettext_lazy, lazily, options
 from portal.ui.forms import ContractForm, contract_fields
 from portal.ui.selection import SelectionRefused
 from portal.ui.settings.catalog import ChosenSettings
@@ -130,7 +130,7 @@ class LicenceForm(ChosenPeopleForm, ContractForm[UserUpdate]):
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(request, data)
         self.fields["type"].required = True
-        offer_choices(self, "type", [(kind.value, kind.label) for kind in LicenceType])
+        offer_choices(self, "type", options(licences_of(request.connection)))
 
     def plan(self, who: Who) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))

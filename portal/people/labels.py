@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+from django import forms
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
+from portal.access.form_fields import choices_of, offer_choices
 from portal.access.models import Connection
 from portal.access.models.connection import dialect_named
-from portal.contract.users import StatusAction, UserStatus
+from portal.contract.users import LicenceType, StatusAction, UserStatus
+from portal.directory.models import licence_label
 from portal.jobs.models import JobTitle
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
@@ -36,6 +39,24 @@ def transferred_by(connection: Connection) -> dict[str, str]:
     """Returns what a removal can transfer at the service of a connection, by its parameters."""
     beside = dialect_named(connection.dialect).transfers
     return TRANSFERRED | {name: TRANSFERRED_TODAY[name] for name in beside}
+
+
+def licences_of(connection: Connection) -> tuple[LicenceType, ...]:
+    """Returns the licences that the service of a connection gives."""
+    return dialect_named(connection.dialect).licences
+
+
+def offer_licences(form: forms.BaseForm, name: str, connection: Connection) -> None:
+    """Offers in a form's field of licences those that the service gives, and the one that is there
+    already."""
+    offered = {str(one.value) for one in licences_of(connection)}
+    offered |= {"", str(form.initial.get(name))}
+    choices = [
+        (value, label if value == "" else licence_label(int(value)))
+        for value, label in choices_of(form, name).items()
+        if str(value) in offered
+    ]
+    offer_choices(form, name, choices)
 
 
 def status_pill(value: str) -> SafeString:

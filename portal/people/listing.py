@@ -1,6 +1,6 @@
 """The list of people, its table and its filter bar."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.contract.groups import Groups
-from portal.contract.users import LicenceType, Users, UserStatus
+from portal.contract.users import Users, UserStatus
 from portal.directory import groups, users as mirror
 from portal.directory.groups import GROUPS
 from portal.directory.models import GroupKind, MirroredUser, licence_label
@@ -22,7 +22,7 @@ from portal.directory.users import LastSignIn, UserFilter
 from portal.jobs.filters import jobs_of
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
-from portal.people.labels import status_label, status_pill
+from portal.people.labels import licences_of, status_label, status_pill
 from portal.translation import gettext as _, gettext_lazy, options
 from portal.ui.converters import path_of
 from portal.ui.exports import ExportColumn, of
@@ -184,20 +184,13 @@ class PeopleTable(PersonTable):
         return sorted(self._groups[key] for key in ids if key in self._groups)
 
 
-def licence_field(licences: Iterable[LicenceType]) -> forms.TypedChoiceField:
-    return forms.TypedChoiceField(
-        label=gettext_lazy("Licence"),
-        required=False,
-        coerce=int,
-        choices=[("", gettext_lazy("Any licence")), *options(licences)],
-    )
-
-
 class PersonFilter(ListFilter):
     """The base of filter bars over people, whose fields are those of a `UserFilter`."""
 
+    licences: Collection[int] = ()  # those that are listed, if not all
+
     q = search_field(gettext_lazy("Search people"))
-    type = licence_field(LicenceType)
+    type = forms.TypedChoiceField(label=gettext_lazy("Licence"), required=False, coerce=int)
     dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
     status = choice_field(gettext_lazy("Status"), gettext_lazy("Any status"), options(UserStatus))
@@ -207,6 +200,10 @@ class PersonFilter(ListFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
+        licences = {*licences_of(self.scope.connection), *mirror.licences(self.scope)}
+        listed = licences & set(self.licences) if self.licences else licences
+        types = [(licence, licence_label(licence)) for licence in sorted(listed)]
+        offer_choices(self, "type", types, unset=_("Any licence"))
         depts = [(name, name) for name in mirror.departments(self.scope)]
         offer_choices(self, "dept", depts, unset=_("Any department"))
         group_choices = groups.choices(self.scope)[GroupKind.GROUP]

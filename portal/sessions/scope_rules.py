@@ -17,7 +17,7 @@ def rules_of(spec: SessionSpec) -> dict[str, ScopeRule]:
 
     Participants of a session of the scope, such as its registrants, belong to it.
     """
-    of_session = ScopeRule(Limit.BY_SESSION, partial(_of_session, spec))
+    of_session = by_session(spec)
     families = (spec.operations, spec.registrants, spec.polls, *spec.families)
     return {
         **{one.name: of_session for family in families for one in family.operations()},
@@ -25,6 +25,11 @@ def rules_of(spec: SessionSpec) -> dict[str, ScopeRule]:
         spec.create.name: by_person(hosts_named),
         spec.update.name: ScopeRule(Limit.BY_SESSION, partial(_of_change, spec)),
     }
+
+
+def by_session(spec: SessionSpec) -> ScopeRule:
+    """Returns the rule of operations on a session of the kind, by its number."""
+    return ScopeRule(Limit.BY_SESSION, partial(_of_session, spec))
 
 
 def by_instance(reading: AnyOperation) -> ScopeRule:

@@ -20,7 +20,8 @@ HTMX = {"HX-Request": "true"}
 
 
 def typed(sandbox, **more):
-    return {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, **more}
+    given = {"name": "Main", "base_url": sandbox.url, "token": sandbox.token}
+    return {**given, "way": "query", **more}
 
 
 def refused(client, sandbox):

@@ -265,3 +265,30 @@ def test_row_with_most_known_headings_names_the_columns():
         ["Panelist,Email", *["P,p@a.example"] * 40, "Email,First Name,Last Name", "a,b,c"]
     )
     assert read(long, headings=headings).rows[0].number == 43
+
+
+def test_sheet_with_headings_is_read_wherever_it_stands():
+    def edit(book):
+        for text in ("How to fill in this form", "One row for each person"):
+            book.active.append([text])
+        people = book.create_sheet("People")
+        for row in (
+            ["Our people"],
+            [],
+            ["As of May"],
+            ["Email", "First name"],
+            ["a@b.example", "A"],
+        ):
+            people.append(row)
+
+    content, headings = workbook(edit=edit), {"email", "firstname"}
+    table = read(content, headings=headings)
+    assert (table.sheet, table.headers) == ("People", ("Email", "First name"))
+    assert [row.number for row in table.rows] == [5]
+    assert read(content, sheet=table.sheets[0], headings=headings).sheet == table.sheets[0]
+
+
+def test_table_without_a_known_heading_says_where_was_looked():
+    table = read(workbook(("Wer", "Was"), ("Ada", "x"), ("Bob", "y")), headings={"email"})
+    words = "no heading was recognised down to row 3, so row 1 is taken for it"
+    assert words in table.description

@@ -1,9 +1,11 @@
 """A meeting's live stream: set up, started and stopped, its key kept nowhere."""
 
 import pytest
+from django.urls import reverse
 
 from portal.audit.models import AuditEntry
 from portal.meetings.spec import MEETINGS
+from tests.support.fault_server import answer, depending
 from tests.support.html import form_with, forms, text_of
 from tests.support.portal import admin_client_for
 from tests.support.session_pages import url
@@ -98,3 +100,28 @@ def test_a_viewer_sees_what_is_known_and_changes_nothing(viewer, connect, meetin
     page = admin_client_for(viewer).get(url(mine, meeting, "livestream"))
     assert page.status_code == 200
     assert "livestream/" not in page.text.partition('aria-labelledby="stream-title"')[2]
+
+
+def test_stream_that_a_service_of_today_reports_is_shown_without_its_key(
+    faulty, fault_server, administrator
+):
+    faulty.dialect = "current"
+    faulty.save()
+    meeting = {"id": 81234567890, "topic": "Budget", "type": 2, "uuid": "u==", "host_id": "h1"}
+
+    def reported(seen):
+        return answer(200, PLACE if seen.path.split("?")[0].endswith("/livestream") else meeting)
+
+    fault_server.always(depending(reported))
+    own = admin_client_for(administrator)
+    tab = reverse("meetings:livestream", args=[faulty.key, meeting["id"]])
+    page = own.get(tab).text
+    assert f'data-copy="{PLACE["stream_url"]}"' in page
+    assert "Set, not shown here" in text_of(page)
+    assert KEY not in page
+    assert reverse("meetings:livestream-start", args=[faulty.key, meeting["id"]]) in page
+    nothing = {"stream_url": "", "stream_key": "", "page_url": ""}
+    fault_server.always(
+        depending(lambda seen: answer(200, nothing if "livestream" in seen.path else meeting))
+    )
+    assert "No live stream is set up" in text_of(own.get(tab).text)

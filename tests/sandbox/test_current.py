@@ -187,6 +187,31 @@ def test_number_of_a_past_meeting_names_the_last(today):
 
 
 @deep
+def test_participants_and_absentees_of_past_webinars_are_listed(today):
+    [last, *_] = get(today, "/metrics/webinars", type="past")["webinars"]
+    path = f"/past_webinars/{last['id']}"
+    came = get(today, f"{path}/participants", page_size=300)
+    assert came["total_records"] == len(came["participants"]) > 0
+    absent = get(today, f"{path}/absentees")
+    assert absent["total_records"] == len(absent["registrants"])
+    emails = {one["user_email"].casefold() for one in came["participants"]}
+    assert not emails.intersection(one["email"].casefold() for one in absent["registrants"])
+    assert "questions" in get(today, f"{path}/qa")
+
+
+@deep
+def test_live_stream_is_reported_as_it_was_set(today):
+    [person, *_] = get(today, "/users")["users"]
+    body = {"topic": "Streamed", "type": 1}
+    made = today.client.post(f"/users/{person['id']}/meetings", json=body).json()
+    path = f"/meetings/{made['id']}/livestream"
+    assert get(today, path) == {"stream_url": "", "stream_key": "", "page_url": ""}
+    place = {"stream_url": "rtmp://x.example/in", "stream_key": "k", "page_url": ""}
+    assert today.client.patch(path, json=place).status_code == 204
+    assert get(today, path) == place
+
+
+@deep
 def test_counters_of_messages_have_their_names_of_today(today):
     days = {"from": "2026-01-01", "to": "2026-01-02"}
     users = get(today, "/metrics/chat", **days)["users"]

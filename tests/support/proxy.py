@@ -116,6 +116,8 @@ class FaultyProxy:
         connection = HTTPConnection("127.0.0.1", self._port, timeout=30)
         try:
             headers = {"Content-Type": request.headers.get("Content-Type", "application/json")}
+            if bearer := request.headers.get("Authorization"):
+                headers["Authorization"] = bearer
             self.arrived.append((request.command, request.path.removeprefix("/v2")))
             connection.request(request.command, request.path, body or None, headers)
             response = connection.getresponse()

@@ -77,7 +77,8 @@ def _storable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Trial:
-    """The service's answer. `where` names the wrong field: `base_url`, `token`, or none."""
+    """The service's answer. `where` names the wrong field: `base_url`, `token`, or none. Services
+    of today page the list of people by token."""
 
     people: int | None = None
     account: ServiceAccount | None = None
@@ -85,6 +86,7 @@ class Trial:
     problem: str = ""
     where: str | None = None
     error: ApiError | None = None
+    is_of_today: bool = False
 
     @property
     def passed(self) -> bool:
@@ -120,7 +122,12 @@ def attempt(target: Target, role: str, tokens: Tokens | None = None) -> Trial:
         return _failed(error, target.base_url)
     milliseconds = round((time.monotonic() - started) * 1000)
     account = account_of(api, role, page.users[0].id) if page.users else ServiceAccount()
-    return Trial(believed(page.total_records, page.users), account, milliseconds)
+    return Trial(
+        believed(page.total_records, page.users),
+        account,
+        milliseconds,
+        is_of_today=page.undeclared("next_page_token") is not None,
+    )
 
 
 def not_issued(failure: NotIssued) -> Trial:

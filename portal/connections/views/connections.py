@@ -172,7 +172,7 @@ def _saved(request: PortalRequest, form: ConnectionForm, done: str) -> HttpRespo
     )
     if token:
         connections.connection_added.send_robust(Connection, connection=connection)
-    messages.success(request, f"{done} {trial.words}" if trial else done)
+    messages.success(request, f"{done} {form.outcome}".strip())
     url = reverse("connections:list")
     if trial:
         checking.request_check(connection)

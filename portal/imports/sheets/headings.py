@@ -105,15 +105,18 @@ OF_REPORTS = headed(gettext_lazy("Row"), gettext_lazy("Problem"), gettext_lazy("
 
 
 FULL_NAME = "full_name"
+_DISPLAYED = "[displayname]"
 
 
 def with_names(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Reads a “name” beside a first name as the last name, and one alone as the whole name, which
-    stands for nothing beside the others."""
+    stands for nothing beside both. Directories add their own name of a field in brackets."""
     plain = {normal(each) for each in common("name")}
-    places = [place for place, each in enumerate(headings) if normal(each) in plain]
-    has_parts = not {"first_name", "last_name"}.isdisjoint(names)
-    results = ["" if has_parts and name == FULL_NAME else name for name in names]
+    shown = [_DISPLAYED in each.casefold() for each in headings]
+    names = [FULL_NAME if is_shown else name for is_shown, name in zip(shown, names, strict=True)]
+    places = [at for at, each in enumerate(headings) if normal(each) in plain and not shown[at]]
+    parts = {"first_name", "last_name"}.intersection(names)
+    results = ["" if len(parts) > 1 and name == FULL_NAME else name for name in names]
     if len(places) == 1 and not results[places[0]] and "last_name" not in results:
-        results[places[0]] = "last_name" if has_parts else FULL_NAME
+        results[places[0]] = "last_name" if parts else FULL_NAME
     return tuple(results if results.count(FULL_NAME) < 2 else names)

@@ -212,6 +212,11 @@ def make(
     if place:
         above = _("the rows above row %(number)s are left out") % {"number": head.number}
         description = description + ", " + above
+    elif headings and not most_headings([head.cells], headings):
+        words = _(
+            "no heading was recognised down to row %(last)s, so row %(first)s is taken for it"
+        )
+        description += ", " + words % {"first": head.number, "last": top[-1].number}
     headers = [" ".join(plain(as_typed(cell)).split()) for cell in head.cells]
     while headers and not headers[-1]:
         headers.pop()
@@ -264,11 +269,21 @@ def _place_of_head(lines: Sequence[SheetRow], headings: Collection[str]) -> int:
     alone in its line."""
     most, place = 0, 0
     for at, line in enumerate(lines):
-        cells = {normal(cell) for cell in line.cells if cell.strip()}
-        count = len(cells & set(headings))
-        if count > most and (at == 0 or count > 1 or len(cells) == 1):
+        count, cells = _headings_in(line.cells, headings)
+        if count > most and (at == 0 or count > 1 or cells == 1):
             most, place = count, at
     return place
+
+
+def _headings_in(texts: Iterable[str], headings: Collection[str]) -> tuple[int, int]:
+    """Returns the count of headings among these texts, and that of different texts."""
+    cells = {normal(cell) for cell in texts if cell.strip()}
+    return len(cells.intersection(headings)), len(cells)
+
+
+def most_headings(lines: Iterable[Iterable[str]], headings: Collection[str]) -> int:
+    """Returns the most headings that one of these lines has."""
+    return max((_headings_in(line, headings)[0] for line in lines), default=0)
 
 
 def _check_head(headers: list[str], head: SheetRow, limits: Limits) -> None:

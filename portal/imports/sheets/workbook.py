@@ -2,15 +2,23 @@
 
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from itertools import islice
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 from portal.imports.sheets.ooxml import SheetLayout, TooMuch, is_strict, layout_of, usual
-from portal.imports.sheets.table import Limits, Sheet, SheetRow, SheetUnreadable, make
+from portal.imports.sheets.table import (
+    Limits,
+    Sheet,
+    SheetRow,
+    SheetUnreadable,
+    make,
+    most_headings,
+)
 from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number
 
 DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
@@ -25,6 +33,9 @@ _MOST_PASSED = 3 * _MOST_ROWS
 _MOST_CELLS = 10_000_000
 # Tags in a part: those of cells, of texts that cells share, and of all that is read at once.
 _TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 300_000}
+# Where the sheet is looked for that has the headings.
+_MOST_SHEETS = 20
+_MOST_LOOKED_AT = 100  # rows
 _TAGS_IN_A_ROW = 100_000
 _HALF = timedelta(milliseconds=500)
 _ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
@@ -131,7 +142,8 @@ def _read(
         if not offered:
             raise SheetUnreadable(_("The file is empty: no sheet has any data."))
         names = tuple(sheet.title for sheet in offered)
-        chosen = next((sheet for sheet in offered if sheet.title == wanted), offered[0])
+        chosen = next((sheet for sheet in offered if sheet.title == wanted), None)
+        chosen = chosen or _with_headings(offered, headings)
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
         text = _("Sheet “%(title)s” of the workbook") % {"title": chosen.title}
         layout = _layout(book, chosen, limits)
@@ -141,6 +153,20 @@ def _read(
         return _as_shown(make(lines, limits, headings, **described), layout, len(spread))
     finally:
         book.close()
+
+
+def _with_headings(sheets: Sequence[Any], headings: Collection[str]) -> Any:
+    """Returns the first sheet; if no row of it has any of these headings, the one with the most."""
+    counts = [
+        most_headings(islice(_texts_of(sheet), _MOST_LOOKED_AT), headings)
+        for sheet in sheets[:_MOST_SHEETS]
+    ]
+    return sheets[0 if counts[0] else counts.index(max(counts))]
+
+
+def _texts_of(sheet: Any) -> Iterator[list[str]]:
+    for _number, row in _rows(sheet, _Passed()):
+        yield [cell.value for cell in row if isinstance(cell.value, str)]
 
 
 def _layout(book: Any, sheet: Any, limits: Limits) -> SheetLayout:

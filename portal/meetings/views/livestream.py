@@ -9,16 +9,20 @@ from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
+from portal.access.models.connection import dialect_named
 from portal.access.scope import Scope
 from portal.audit.models import AuditEntry, Outcome
 from portal.audit.reading import entries_for
+from portal.client import Api, ApiError
 from portal.connections.connected import connected
 from portal.contract.meetings import (
+    LIVE_STREAM,
     LiveStreamAction,
     LiveStreamDisplay,
     MeetingLiveStream,
     MeetingLiveStreamStatus,
     Meetings,
+    ReportedLiveStream,
 )
 from portal.contract.model import JsonDict
 from portal.sessions.specs import SessionSpec
@@ -45,10 +49,16 @@ class LastSent:
 
 @dataclass(frozen=True)
 class Stream:
-    """A meeting's stream as far as it is known here; either part is `None` if nothing was sent."""
+    """A meeting's stream as far as it is known here; either part is `None` if nothing was sent.
+    `reported` is its target, if the service reports that."""
 
     place: LastSent | None
     status: LastSent | None
+    reported: ReportedLiveStream | None = None
+
+    @property
+    def is_set_up(self) -> bool:
+        return bool(self.reported.stream_url if self.reported else self.place)
 
     @property
     def is_started(self) -> bool | None:
@@ -59,10 +69,14 @@ class Stream:
 
     @property
     def address(self) -> str:
+        if self.reported:
+            return self.reported.stream_url
         return str(self.place.sent.get("stream_url", "")) if self.place else ""
 
     @property
     def page(self) -> str:
+        if self.reported:
+            return self.reported.page_url
         return str(self.place.sent.get("page_url", "")) if self.place else ""
 
     @property
@@ -71,14 +85,24 @@ class Stream:
         return dict(self.status.sent.get("settings") or {}) if self.status else {}
 
 
-def stream_of(scope: Scope, meeting_id: str) -> Stream:
-    """Returns a meeting's stream as far as the audit trail has it."""
+def stream_of(api: Api, scope: Scope, meeting_id: str) -> Stream:
+    """Returns a meeting's stream as far as the service reports it and the audit trail has it."""
     entries: Any = entries_for(scope, Meetings.name, meeting_id)
     entries = entries.filter(result=Outcome.DONE)
     return Stream(
         _last(entries, Meetings.update_livestream.name),
         _last(entries, Meetings.change_livestream_status.name),
+        _reported(api, scope, meeting_id),
     )
+
+
+def _reported(api: Api, scope: Scope, meeting_id: str) -> ReportedLiveStream | None:
+    if LIVE_STREAM.name not in dialect_named(scope.connection.dialect).asked:
+        return None
+    try:
+        return api.caller(LIVE_STREAM.call(meeting_id))
+    except ApiError:
+        return None
 
 
 def _last(entries: Any, operation: str) -> LastSent | None:
@@ -89,8 +113,9 @@ def _last(entries: Any, operation: str) -> LastSent | None:
 @require_GET
 @connected(needs=Meetings.get)
 def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
-    """Shows the meeting's stream as it was last sent through this portal."""
-    context = {"stream": stream_of(request.scope, session_id)}
+    """Shows the meeting's stream as the service reports it, or it was last sent through this
+    portal."""
+    context = {"stream": stream_of(request.api, request.scope, session_id)}
     return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
@@ -99,7 +124,7 @@ class StreamActionView(TabActionView[FormT]):
 
     @cached_property
     def stream(self) -> Stream:
-        return stream_of(self.request.scope, self.session_id)
+        return stream_of(self.request.api, self.request.scope, self.session_id)
 
 
 class ConfigureStreamView(StreamActionView[ContractForm[MeetingLiveStream]]):
@@ -109,7 +134,7 @@ class ConfigureStreamView(StreamActionView[ContractForm[MeetingLiveStream]]):
 
     def labels(self) -> Labels:
         lead = _("Enter the stream address and stream key from the video service for “%(topic)s”.")
-        if self.stream.place:
+        if self.stream.is_set_up:
             lead = _(
                 "Enter the stream address and stream key from the video service for “%(topic)s”. "
                 "Enter the key again even if only the address changes."
@@ -138,7 +163,7 @@ class _SwitchStreamView(StreamActionView[FormT]):
 
     def labels(self) -> Labels:
         labels = self.switch_labels()
-        if self.stream.place:
+        if self.stream.is_set_up:
             return labels
         return Labels(labels.heading, submit="", lead=str(_NO_ADDRESS))
 
@@ -147,7 +172,7 @@ class _SwitchStreamView(StreamActionView[FormT]):
         raise NotImplementedError
 
     def submit(self, form: FormT) -> HttpResponse:
-        if self.stream.place:
+        if self.stream.is_set_up:
             return super().submit(form)
         toast(self.request, "warning", str(_NO_ADDRESS))
         return go(self.request, self.cancel_url())

@@ -21,7 +21,7 @@ from portal.contract.users import (
     StatusAction,
     StatusChange,
     UserDetails,
-    UserRemoval,
+    UserRemovalToday,
     Users,
     UserUpdate,
 )
@@ -194,7 +194,7 @@ def _create(api: Api, item: JobItem) -> str:
 
 
 def _remove(api: Api, item: JobItem) -> Done:
-    how = UserRemoval.model_validate(item.data["removal"])
+    how = UserRemovalToday.model_validate(item.data["removal"])
     try:
         api.users.delete(item.object_id, how)
     except NotFound:

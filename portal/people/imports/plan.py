@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from portal.access.models.connection import dialect_named
 from portal.client import NotFound
 from portal.contract.groups import Group
 from portal.contract.model import JsonDict
@@ -19,6 +20,7 @@ from portal.contract.users import (
     Users,
     UserStatus,
 )
+from portal.directory.models import licence_label
 from portal.imports.columns import is_same
 from portal.imports.mapping import NAMES
 from portal.imports.plan import CHANGE, CREATE, TOGETHER, ImportPlan, item_of
@@ -29,14 +31,13 @@ from portal.jobs.row_errors import RowReading
 from portal.people.imports.columns import (
     COLUMNS,
     CREATED_WITH,
-    TRANSFERS,
     PersonImportRow,
     in_words,
     title_of,
 )
 from portal.people.imports.places import PlaceCheck
 from portal.people.imports.undo import sets_host_keys
-from portal.people.labels import REMOVALS, TRANSFERRED
+from portal.people.labels import REMOVALS, TRANSFERRED, licences_of, transferred_by
 from portal.people.onboarding import jobs as onboarding
 from portal.people.services import seats
 from portal.people.services.account import (
@@ -97,7 +98,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
             add_notice("warning", words)
         self._seat_counts.add_notices(self.planning)
         removed = (row.removal for row in rows if row.removal and not row.problems)
-        if lost := sum(not all(getattr(one, name) for name in TRANSFERS) for one in removed):
+        if lost := sum(not all(getattr(one, name) for name in TRANSFERRED) for one in removed):
             words = ngettext(
                 "%(count)s person is removed without transferring everything they have.",
                 "%(count)s people are removed without transferring everything they have.",
@@ -158,7 +159,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         elif existing is None:
             made = self._creation(row)
         elif row.removal:
-            made = _removal(row, existing, row.removal)
+            made = self._removal(row, existing, row.removal)
         else:
             made = self._change(row, existing)
         if name := (existing.name or existing.user.email) if existing else row.name:
@@ -167,6 +168,7 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
 
     def _check(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
         """Adds the problems of a row on this account, beside those that it has anyway."""
+        self._check_licence(row, existing)
         is_written = row.do in ("", CREATE) or (row.do == "update" and existing)
         if is_written and not row.problems:
             self._places.check(row, existing)
@@ -185,6 +187,13 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
                     row.problem(column, self._places.no_group(kind.title, name))
         if row.removal and row.removal.transfer_email:
             self._check_heir(row, row.removal.transfer_email)
+
+    def _check_licence(self, row: PersonImportRow, existing: ExistingPerson | None) -> None:
+        licence = row.profile.get("type", seats.SAME if existing else row.licence)
+        unchanged = existing.user.type if existing else seats.SAME
+        if licence not in (*licences_of(self.planning.scope.connection), seats.SAME, unchanged):
+            words = _("This service does not give the licence %(licence)s.")
+            row.problem("type", words % {"licence": licence_label(licence)})
 
     def _check_heir(self, row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
@@ -206,6 +215,31 @@ class PeopleImportPlan(ImportPlan[PersonImportRow]):
         without = {"user_info": {"password"}}
         created = new.model_dump(mode="json", exclude=without, exclude_unset=True)
         return _item(row, CREATE, changes=[*changes, *more], create=created, **rest)
+
+    def _removal(
+        self, row: PersonImportRow, existing: ExistingPerson, removal: UserRemoval
+    ) -> NewItem:
+        connection, is_final = (
+            self.planning.scope.connection,
+            removal.action is RemovalAction.DELETE,
+        )
+        how = removal.sent()
+        # What a table has no column for goes to the recipient too, if there is one.
+        beside = dialect_named(connection.dialect).transfers if removal.transfer_email else ()
+        how |= dict.fromkeys(beside, True)
+        transfers = transferred_by(connection)
+        given = [str(words) for name, words in transfers.items() if how.get(name)]
+        lost = [str(words) for name, words in transfers.items() if not how.get(name)]
+        gone = _("Deleted permanently") if is_final else pgettext("a person", "Leaves")
+        changes = [(_("Person"), existing.name or existing.user.email, gone)]
+        if given:
+            words = _("%(what)s to %(email)s")
+            words %= {"what": joined(", ", *given), "email": removal.transfer_email}
+            changes.append((_("Transferred"), "", words))
+        if lost:
+            what = _("deleted with them") if is_final else _("taken with them")
+            changes.append((_("Not transferred"), joined(", ", *lost), what))
+        return _item(row, removal.action.value, existing.user.id, changes, removal=how)
 
     def _change(self, row: PersonImportRow, existing: ExistingPerson) -> NewItem:
         profile = {
@@ -279,22 +313,6 @@ def _check_creation(row: PersonImportRow) -> None:
     if row.way != "autoCreate" and row.password:
         words = _("Only “autoCreate” takes a password. Choose that, or empty this cell.")
         row.problem("password", words)
-
-
-def _removal(row: PersonImportRow, existing: ExistingPerson, removal: UserRemoval) -> NewItem:
-    is_final = removal.action is RemovalAction.DELETE
-    given = [str(words) for name, words in TRANSFERRED.items() if getattr(removal, name)]
-    lost = [str(words) for name, words in TRANSFERRED.items() if not getattr(removal, name)]
-    gone = _("Deleted permanently") if is_final else pgettext("a person", "Leaves")
-    changes = [(_("Person"), existing.name or existing.user.email, gone)]
-    if given:
-        words = _("%(what)s to %(email)s")
-        words %= {"what": joined(", ", *given), "email": removal.transfer_email}
-        changes.append((_("Transferred"), "", words))
-    if lost:
-        what = _("deleted with them") if is_final else _("taken with them")
-        changes.append((_("Not transferred"), joined(", ", *lost), what))
-    return _item(row, removal.action.value, existing.user.id, changes, removal=removal.sent())
 
 
 def _item(

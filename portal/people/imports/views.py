@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from portal.access.form_fields import offer_choices
 from portal.access.http import origin_of
+from portal.access.models import Connection
 from portal.access.scope import PageOutOfScope, Scope
 from portal.contract.users import CreateAction, LicenceType, Users
 from portal.imports.columns import Column
@@ -21,6 +22,7 @@ from portal.jobs.models import Job
 from portal.people import placing
 from portal.people.imports.columns import COLUMNS, PeopleMapping, mapping_of, names_in
 from portal.people.imports.jobs import KIND, draft
+from portal.people.labels import licences_of, offer_licences
 from portal.people.services import seats
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _, gettext_lazy, pgettext
@@ -60,6 +62,7 @@ class PeopleColumnsForm(ColumnsForm):
 
     def __init__(self, *args: Any, scope: Scope, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        offer_licences(self, "licence", scope.connection)
         if not scope.is_narrow:
             return
         departments, groups = placing.own_departments(scope), placing.own_groups(scope)
@@ -121,9 +124,12 @@ class PeopleColumnsForm(ColumnsForm):
 class SeatsForm(forms.Form):
     """The number of licences of each type; empty if it is unknown."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for licence in COUNTED:
+    def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
+        now = seats.stated(connection)
+        super().__init__(data, initial={kind.name.lower(): now.get(kind.value) for kind in COUNTED})
+        given = licences_of(connection)
+        self._licences = [kind for kind in COUNTED if kind in given or kind.value in now]
+        for licence in self._licences:
             self.fields[licence.name.lower()] = forms.IntegerField(
                 label=_("%(licence)s licences") % {"licence": licence.label},
                 required=False,
@@ -133,7 +139,7 @@ class SeatsForm(forms.Form):
             )
 
     def seats(self) -> dict[int, int | None]:
-        return {kind.value: self.cleaned_data[kind.name.lower()] for kind in COUNTED}
+        return {kind.value: self.cleaned_data[kind.name.lower()] for kind in self._licences}
 
 
 class PeopleImportView(ImportView):
@@ -213,9 +219,7 @@ class StateSeatsView(ActionView[SeatsForm]):
         )
 
     def get_form(self, data: QueryDict | None = None) -> SeatsForm:
-        now = seats.stated(self.request.connection)
-        initial = {kind.name.lower(): now.get(kind.value) for kind in seats.COUNTED}
-        return SeatsForm(data, initial=initial)
+        return SeatsForm(self.request.connection, data)
 
     def perform(self, form: SeatsForm) -> str:
         seats.state(origin_of(self.request), self.request.connection, form.seats())

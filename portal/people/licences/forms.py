@@ -28,7 +28,7 @@ from portal.people.licences.use import (
     UseReason,
     facts_of,
 )
-from portal.people.listing import PersonFilter, licence_field
+from portal.people.listing import PersonFilter
 from portal.people.models import ProtectedKind
 from portal.people.services.seats import COUNTED
 from portal.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
@@ -131,12 +131,12 @@ def _added_within(days: int) -> str:
 class LicencesFilter(PersonFilter):
     """The filter bar of licences; `use` is that of the tabs, by which unused ones come first."""
 
+    licences = COUNTED
     sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
     without_chip = frozenset({"use"})
     rare = ("status", "group", "newer")
     field_order = ("q", "days", "reason", "dept", "type", "status", "group", "newer", "use")
 
-    type = licence_field(COUNTED)
     days = forms.TypedChoiceField(
         label=gettext_lazy("Not used for"),
         required=False,

@@ -17,7 +17,7 @@ from portal.directory.colleagues import PeopleField, called
 from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
 from portal.people.chosen import ChosenPeopleForm, ChosenPeopleView, SettingsForm, Who
-from portal.people.labels import job_title
+from portal.people.labels import job_title, offer_licences
 from portal.people.models import OnboardingTemplate
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import KIND
@@ -90,6 +90,7 @@ class OnboardingTemplateForm(ChosenSettings[UserSettingsUpdate], SettingsForm):
             "assistants": ",".join(own["assistants"]),
         }
         departments = dict.fromkeys([*mirror.departments(self._scope), *template.departments])
+        offer_licences(self, "licence", request.connection)
         offer_choices(self, "departments", [(one, one) for one in departments])
         offered = groups_mirror.choices(self._scope)
         for name, kind in _KINDS.items():

@@ -27,6 +27,7 @@ from portal.directory.users import UserFilter
 from portal.jobs.models import ItemState
 from portal.jobs.planning import Planning, Tone
 from portal.mirror import rows as mirrored
+from portal.people.labels import licences_of
 from portal.people.models import PlanReading, StatedSeats
 from portal.translation import gettext as _, number
 
@@ -136,7 +137,9 @@ def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
         by_plans, by_hand = {}, {}
     rows = mirror.find(scope, UserFilter()).order_by().values_list("type")
     used = {licence or 0: n for licence, n in rows.annotate(count=models.Count("pk"))}
-    return _seats(used, by_plans, by_hand)
+    given = licences_of(scope.connection)
+    counted = _seats(used, by_plans, by_hand)
+    return [one for one in counted if one.licence in given or one.used or one.total]
 
 
 def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
@@ -232,7 +235,7 @@ class SeatChanges:
                 else _("these changes use %(taken)s")
             ) % {"taken": number(taken), "freed": number(freed)}
             values = {"licence": licence.label, "used": number(used), "moves": moves}
-            total = totals[licence]
+            total = totals.get(licence)
             if total is None:
                 if taken:
                     words = _(

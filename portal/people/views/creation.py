@@ -18,10 +18,11 @@ from portal.client import ApiError, Conflict
 from portal.connections.connected import connected
 from portal.contract.groups import Group
 from portal.contract.problems import problems
-from portal.contract.users import CreateAction, CreatedUser, LicenceType, NewUser, Users, UserUpdate
+from portal.contract.users import CreateAction, CreatedUser, NewUser, Users, UserUpdate
 from portal.directory import groups as groups_mirror, users as mirror
 from portal.directory.colleagues import Colleague
 from portal.people import placing
+from portal.people.labels import licences_of, offer_licences
 from portal.people.models import OnboardingTemplate
 from portal.people.onboarding import templates as onboarding
 from portal.people.onboarding.jobs import draft_for_new
@@ -79,6 +80,7 @@ class NewPersonForm(ContractForm[NewUser]):
             self.fields[name].required = self.fields[name].widget.is_required = False
         words = _("At least 8 characters. Only for “%(label)s”.")
         self.fields[PASSWORD].help_text = words % {"label": CreateAction.AUTO_CREATE.label}
+        offer_licences(self, "user_info.type", scope.connection)
         for name in _SELF_EVIDENT:
             self.fields[name].help_text = ""
         self.departments = mirror.departments(scope)
@@ -301,6 +303,6 @@ def _suggested(request: PortalRequest) -> dict[str, object]:
         **{name: request.GET.getlist(name) for name in GROUP_FIELDS},
         "action": action if action in set(CreateAction) else CreateAction.CREATE.value,
         "user_info": {
-            "type": int(kind) if kind in {str(each.value) for each in LicenceType} else 1
+            "type": int(kind) if kind in map(str, licences_of(request.connection)) else 1
         },
     }

@@ -15,6 +15,7 @@ from portal.contract.model import Model
 from portal.contract.users import Users, UserUpdate
 from portal.directory.models import licence_label
 from portal.directory.users import departments
+from portal.people.labels import offer_licences
 from portal.people.services import seats
 from portal.people.services.person import (
     SECTIONS,
@@ -58,6 +59,8 @@ def section_form(
     if dept := form.fields.get("dept"):
         dept.widget.attrs["list"] = "departments"
         form.departments = departments(scope)
+    if "type" in form.fields:
+        offer_licences(form, "type", scope.connection)
     for name in _SELF_EVIDENT & form.fields.keys():
         form.fields[name].help_text = ""
     made: ContractForm[UserUpdate] = focused(form)

@@ -4,6 +4,7 @@ import zlib
 from zoneinfo import ZoneInfo
 
 from portal.contract.meetings import (
+    LIVE_STREAM,
     LiveStreamAction,
     MeetingDetails,
     MeetingInvitation,
@@ -13,6 +14,7 @@ from portal.contract.meetings import (
     MeetingSettings,
     MeetingUpdate,
     NewMeeting,
+    ReportedLiveStream,
 )
 from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
 from portal.sandbox.clock import now
@@ -31,7 +33,7 @@ from portal.sandbox.families.planning import (
 from portal.sandbox.http import Created, location
 from portal.sandbox.models import Session, SessionKind
 from portal.sandbox.models.sessions import JOIN_URL
-from portal.sandbox.serving import serves
+from portal.sandbox.serving import serves, serves_today
 
 
 def meeting_called(number: str) -> Session:
@@ -121,6 +123,13 @@ def update_livestream(meeting_id: str, body: MeetingLiveStream) -> None:
     sent = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
     meeting.stream = {**(meeting.stream or {}), **sent}
     meeting.save()
+
+
+@serves_today(LIVE_STREAM)
+def live_stream(meeting_id: str) -> ReportedLiveStream:
+    stream = meeting_called(meeting_id).stream or {}
+    names = ReportedLiveStream.model_fields
+    return ReportedLiveStream(**{name: stream.get(name) or "" for name in names})
 
 
 @serves(Meetings.change_livestream_status)

@@ -1,5 +1,9 @@
 """Meetings and webinars that have ended (spec 4.5 and 4.6)."""
 
+from dataclasses import replace
+
+import orjson
+
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import (
     MeetingInstances,
@@ -9,13 +13,25 @@ from portal.contract.past_sessions import (
     SessionInstance,
     WebinarInstances,
 )
+from portal.contract.registrants import RegistrantStatus
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.lookup import ended, instance_called, number_in, of_kind
 from portal.sandbox.history.roster import Participant, read
 from portal.sandbox.listing import participants_page
-from portal.sandbox.models import Instance, Session, SessionKind
+from portal.sandbox.models import Instance, Registrant, Session, SessionKind
 from portal.sandbox.options import options
-from portal.sandbox.serving import serves
+from portal.sandbox.serving import serves, serves_today
+
+# The document has no lists of a past webinar's participants; services of today have.
+_PARTICIPANTS, _ABSENTEES = (
+    replace(
+        PastMeetings.participants,
+        path=f"/past_webinars/{{webinarId}}/{name}",
+        family=PastWebinars.name,
+        attribute=name,
+    )
+    for name in ("participants", "absentees")
+)
 
 
 @serves(PastMeetings.instances)
@@ -51,6 +67,29 @@ def get(uuid: str) -> PastMeeting:
 def participants(uuid: str, query: TokenQuery) -> bytes:
     held = _meeting(uuid)
     return participants_page(read(held), query, held.uuid, _participant)
+
+
+@serves_today(_PARTICIPANTS)
+def webinar_participants(uuid: str, query: TokenQuery) -> bytes:
+    held = instance_called(uuid, ended(SessionKind.WEBINAR))
+    return participants_page(read(held), query, held.uuid, _participant)
+
+
+@serves_today(_ABSENTEES)
+def webinar_absentees(uuid: str, query: TokenQuery) -> bytes:
+    """Returns those who registered and did not come, all on one page."""
+    held = instance_called(uuid, ended(SessionKind.WEBINAR))
+    came = {one.email.casefold() for one in read(held) if one.email}
+    approved = Registrant.objects.filter(
+        session__kind=SessionKind.WEBINAR,
+        session__number=held.number,
+        registrations__status=RegistrantStatus.APPROVED,
+    )
+    absent = approved.exclude(email_key__in=came).distinct().order_by("created_at", "id")
+    registrants = [{**one.document, "id": one.id} for one in absent]
+    count = len(registrants)
+    page = {"page_size": query.page_size, "total_records": count, "next_page_token": ""}
+    return orjson.dumps({**page, "page_count": 1, "registrants": registrants})
 
 
 def _participant(one: Participant) -> dict[str, str]:

@@ -113,7 +113,7 @@ class Command(BaseCommand):
             fill_zeros=options["fill_zeros"],
             way=options["way"],
             licence=LicenceType[options["licence"].upper()].value,
-        )
+        ).fitted(table)
         if problems := mapping.problems():
             raise CommandError(" ".join(problems), returncode=2)
         read_as = ", ".join(f"{heading} ({title})" for heading, title in mapping.read_as)
