@@ -7,7 +7,7 @@ from django.urls import reverse
 from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, CustomRole, User
-from portal.access.roles import Role, may, resolved
+from portal.access.roles import Role, may, resolved, rights_of
 from portal.audit.changes import changes
 from portal.audit.models import AuditEntry
 from portal.connections.services import shares
@@ -187,6 +187,18 @@ def test_administrator_does_not_widen_what_they_may_not_give(administrator, role
     with pytest.raises(services.RoleChangeRefused, match="on A"):
         change(administrator, role, GRANTS | {"meetings": ["read"]})
     assert change(administrator, role, {"webinars": ["read"]})
+
+
+def test_role_is_not_widened_behind_another_that_hides_it_for_now(administrator, role, operator):
+    owner = member("owner@example.com", Role.ADMINISTRATOR)
+    share = share_with(owned_by(owner), operator, role.key)
+    webinars = CustomRole.objects.create(name="W", grants=GRANTS, created_by=administrator)
+    accounts.change_role(Origin(administrator), operator, webinars.key)
+    before = scope_of(operator, share.connection).role
+    with pytest.raises(services.RoleChangeRefused, match="on A"):
+        change(administrator, role, GRANTS | {"meetings": ["read", "write"]})
+    accounts.change_role(Origin(administrator), operator, Role.OPERATOR)
+    assert rights_of(scope_of(operator, share.connection).role) == rights_of(before)
 
 
 def test_administrator_does_not_change_role_of_one_who_is_more(administrator, role, operator):

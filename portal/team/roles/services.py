@@ -196,8 +196,9 @@ def _require_standing(actor: User, role: CustomRole, before: str, after: str) ->
                 )
                 % {"user": user}
             )
+    # What a role of the holder or the owner hides for now counts: others can raise these.
+    gains = not is_no_less(before, after)
     for share in shares_of(role):
-        gains = not is_no_less(_by_share(share, before), _by_share(share, after))
         is_owner = share.connection.owner_id == actor.pk
         is_less_there = is_less_on(actor, share.user, share.user.role, share.connection)
         if is_owner or not (gains or is_less_there):
@@ -215,13 +216,12 @@ def _require_standing(actor: User, role: CustomRole, before: str, after: str) ->
 
 def _may_give(actor: User, share: Share, role: str) -> bool:
     """Returns whether the actor may do themselves, now and not for some hours alone, what the share
-    would allow by this role."""
+    would allow by this role to a holder without a lesser one."""
     own = scope_of(actor, share.connection)
     families, departments, groups = map(
         frozenset, (share.families, share.departments, share.groups)
     )
-    by_it = _by_share(share, role)
-    theirs = Scope(share.user, share.connection, by_it, families, departments, groups)
+    theirs = Scope(share.user, share.connection, role, families, departments, groups)
     return own.elevation is None and own.covers(theirs.limits)
 
 
