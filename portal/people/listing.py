@@ -243,7 +243,7 @@ class PeopleFilter(PersonFilter):
     timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
     place = choice_field(
-        gettext_lazy("Place"),
+        gettext_lazy("Department and group"),
         gettext_lazy("Department and group: any"),
         [("none", gettext_lazy("No department or group"))],
     )
