@@ -10,8 +10,9 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.timezone import make_aware
 
+from portal.access.grants import connections_of
 from portal.access.models import Connection, EndedLimit, Share, User
-from portal.access.roles import CUSTOM
+from portal.access.roles import CUSTOM, is_custom
 from portal.access.scope import Scope
 from portal.audit.acts import Act
 from portal.audit.models import AuditEntry, Outcome
@@ -81,23 +82,28 @@ def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
 
 def visible_to(user: User) -> QuerySet[AuditEntry]:
     """Returns all lines for administrators; for others those of their own actions, and of
-    connections that they own. Of a connection that is, or was, shared with an administrator within
-    limits, everybody sees their own actions alone, since they were limited so."""
-    limited = limited_keys(user)
+    connections that they own. Of a connection that the user sees, or saw, within limits, everybody
+    sees their own actions alone, since they were limited so."""
+    limited = {*limited_keys(user), *_limited_by_roles(user)}
     everything = lines()
     for key, since in narrowed_at(user, limited).items() if limited else ():
         everything = everything.exclude(connection_key=key, time__lt=since)
     if user.is_administrator:
         outside = ~Q(connection_key__in=limited) | Q(actor=user)
         return everything.filter(outside) if limited else everything
-    own = Connection.objects.filter(owner=user)
+    own = Connection.objects.filter(owner=user).exclude(key__in=limited)
     return everything.filter(Q(actor=user) | Q(connection_key__in=own.values("key")))
 
 
 def limited_keys(user: User) -> list[str]:
-    """Returns the keys of connections that the user sees, or saw at the end, within limits."""
+    """Returns the keys of connections of others that the user sees, or saw at the end, within
+    limits of a share or of their own role."""
     shares = Share.objects.filter(user=user).order_by()
-    limited = shares.exclude(~Q(role__startswith=CUSTOM), families=[], departments=[], groups=[])
+    limited = shares
+    if not is_custom(user.role):
+        limited = shares.exclude(
+            ~Q(role__startswith=CUSTOM), families=[], departments=[], groups=[]
+        )
     own = Connection.objects.filter(owner=user)
     ended = (
         EndedLimit.objects.filter(user=user)
@@ -106,6 +112,14 @@ def limited_keys(user: User) -> list[str]:
     )
     keys = limited.values_list("connection__key", flat=True)
     return list(keys.union(ended.values_list("connection_key", flat=True)))
+
+
+def _limited_by_roles(user: User) -> list[str]:
+    """Returns the keys of connections that the user's own role limits, or that of the owner."""
+    connections = connections_of(user)
+    if not is_custom(user.role):
+        connections = connections.filter(owner__role__startswith=CUSTOM)
+    return list(connections.values_list("key", flat=True))
 
 
 @dataclass(frozen=True)

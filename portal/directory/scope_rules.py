@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
 
+from portal.access.models import Connection, User
 from portal.access.scope import OPEN, REFUSED, Limit, Outside, Scope, ScopeRule
 from portal.audit.guards import Protected
 from portal.contract.delegates import Assistants, Schedulers
@@ -58,9 +59,25 @@ def unplaced_people(scope: Scope) -> QuerySet[MirroredUser]:
     """Returns the people whom the user of the scope has created, and who are in no department and
     group yet; no other limited user sees them."""
     own = UnplacedPerson.objects.filter(connection=scope.connection, maker=scope.user)
+    people = MirroredUser.objects.filter(in_no_part(), connection=scope.connection)
+    return people.filter(user_id__in=own.exclude(user_id="").values("user_id"))
+
+
+def counts_of_unplaced(user: User, connections: Iterable[Connection]) -> dict[int, int]:
+    """Returns how many people `unplaced_people` has for a user, by the connection's primary key;
+    none that are not in the mirror."""
+    people = MirroredUser.objects.filter(
+        in_no_part(), connection=OuterRef("connection"), user_id=OuterRef("user_id")
+    )
+    own = UnplacedPerson.objects.filter(Exists(people), maker=user, connection__in=connections)
+    counted = own.order_by().values("connection").annotate(count=Count("user_id", distinct=True))
+    return dict(counted.values_list("connection", "count"))
+
+
+def in_no_part() -> Q:
+    """Returns the condition on a person to be in no department and no group."""
     in_groups = Membership.objects.filter(kind=GroupKind.GROUP, user=OuterRef("pk"))
-    people = MirroredUser.objects.filter(connection=scope.connection, dept="")
-    return people.filter(~Exists(in_groups), user_id__in=own.exclude(user_id="").values("user_id"))
+    return Q(~Exists(in_groups), dept="")
 
 
 def visible_groups(scope: Scope) -> QuerySet[MirroredGroup]:

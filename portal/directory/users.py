@@ -20,7 +20,7 @@ from portal.directory.models import (
     UnplacedPerson,
     sync_memberships,
 )
-from portal.directory.scope_rules import visible_people
+from portal.directory.scope_rules import in_no_part, visible_people
 from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.mirrored_list import ListChangedError, ListReading, MirroredList
@@ -68,7 +68,7 @@ class UserFilter:
     `groups` and `im_groups` are ids of groups; members of any of them match. `ids` is a selection
     of people: no other person matches, and none at all if it is empty but not `None`. `created_by`
     is the key of a job: only people created by it match. `last_sign_in` is a value of
-    `LastSignIn`.
+    `LastSignIn`. `is_unplaced` leaves people without a department and a group.
     """
 
     search: str = ""
@@ -81,6 +81,7 @@ class UserFilter:
     ids: Collection[str] | None = None
     created_by: str = ""
     last_sign_in: str = ""
+    is_unplaced: bool = False
 
     @property
     def is_of_everybody(self) -> bool:
@@ -108,6 +109,8 @@ def find(scope: Scope, wanted: UserFilter, sort: str = "name") -> QuerySet[Mirro
     ):
         if values:
             people = people.filter(**{f"{field}__in": values})
+    if wanted.is_unplaced:
+        people = people.filter(in_no_part())
     if wanted.last_sign_in:
         people = people.filter(_signed_in(wanted.last_sign_in))
     for kind, groups in ((GroupKind.GROUP, wanted.groups), (GroupKind.IM_GROUP, wanted.im_groups)):

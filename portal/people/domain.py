@@ -29,6 +29,7 @@ from portal.people.home import (
     PEOPLE as PEOPLE_COUNT,
     PEOPLE_COLUMN,
     SAY_SEATS,
+    UNPLACED,
     unused_by_leavers,
 )
 from portal.people.imports.jobs import PeopleImportJob
@@ -240,6 +241,7 @@ DOMAIN = Domain(
     home=(
         LICENCES,
         IDLE,
+        UNPLACED,
         PEOPLE_COUNT,
         LICENCES_IN_USE,
         PEOPLE_COLUMN,

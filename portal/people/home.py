@@ -13,6 +13,7 @@ from portal.access.scope import Scope
 from portal.config import clock
 from portal.contract.users import Users, UserStatus
 from portal.directory.models import MirroredUser
+from portal.directory.scope_rules import counts_of_unplaced
 from portal.directory.users import USERS, UserFilter, counts_by_status, find
 from portal.mirror.models import MirrorState
 from portal.mirror.rows import (
@@ -137,6 +138,32 @@ def _deactivated_lines(connection: Connection, counts: dict[str, int]) -> Iterat
     yield HomeLine("warning", words, url, why, verb=_("Reclaim"))
 
 
+def _unplaced(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    """Returns how many people the user has created whom no other limited user sees."""
+    narrow = [scope.connection for scope in scopes if scope.is_narrow]
+    counts = counts_of_unplaced(user, narrow) if narrow else {}
+    return {scope.connection.pk: list(_unplaced_lines(scope, counts)) for scope in scopes}
+
+
+def _unplaced_lines(scope: Scope, counts: Mapping[int, int]) -> Iterator[HomeLine]:
+    if count := counts.get(scope.connection.pk, 0):
+        words = ngettext(
+            "%(count)s person whom you added has no department or group yet",
+            "%(count)s people whom you added have no department or group yet",
+            count,
+        ) % {"count": number(count)}
+        why = _("Until then only you see them, besides those who see the whole account.")
+        url = reverse("people:list", args=[scope.connection.key], query={"place": "none"})
+        yield HomeLine("warning", words, url, why)
+
+
+UNPLACED = HomeItem(
+    gettext_lazy("People whom you added"),
+    61,
+    _unplaced,
+    needs=(Users.list,),
+    for_limited=True,
+)
 IDLE = HomeItem(gettext_lazy("Licences of deactivated people"), 62, _idle, needs=(Users.list,))
 LICENCES = HomeItem(gettext_lazy("Licences"), 60, _read, needs=(Users.list,))
 

@@ -224,20 +224,26 @@ class PersonFilter(ListFilter):
             im_groups=chosen("im_group"),
             created_by=self.cleaned_data.get("job") or "",
             last_sign_in=self.cleaned_data.get("last_sign_in") or "",
+            is_unplaced=bool(self.cleaned_data.get("place")),
         )
 
 
 class PeopleFilter(PersonFilter):
     sorts = ("name", *sorted(mirror.SORTS - {"name"}))
     without_chip = frozenset({"status"})
-    rare = ("timezone", "group", "im_group", "job")
-    field_order = ("q", "type", "dept", "last_sign_in", "timezone", "group", "im_group", "job")
+    rare = ("timezone", "group", "im_group", "place", "job")
+    field_order = ("q", "type", "dept", "last_sign_in", *rare)
 
     last_sign_in = choice_field(
         gettext_lazy("Last sign-in"), gettext_lazy("Last sign-in: any"), LastSignIn.choices
     )
     timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
+    place = choice_field(
+        gettext_lazy("Department and group"),
+        gettext_lazy("Department and group: any"),
+        [("none", gettext_lazy("No department or group"))],
+    )
     job = forms.ChoiceField(label=gettext_lazy("Created by import"), required=False)
     status = choice_field(gettext_lazy("Status"), gettext_lazy("All"), options(UserStatus))
 

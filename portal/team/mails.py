@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from portal.access.http import Origin
 from portal.access.mails import mail, post
-from portal.access.models import User
+from portal.access.models import Share, User
 from portal.audit.wording import moment_in_words
 from portal.team.models import AccountChange, ChangeState
 from portal.translation import gettext as _, speaking_to
@@ -23,11 +23,22 @@ def tell_role_changed(
     """`gains` and `losses` are in words."""
     with speaking_to(user):
         words = _("%(by)s changed what the role %(role)s may do on Switchboard, %(site)s.")
-        if gains:
-            words += "\n\n" + _("New: %(gains)s.")
-        if losses:
-            words += "\n\n" + _("No longer: %(losses)s.")
-        _tell(user, origin, words, role=role, gains="; ".join(gains), losses="; ".join(losses))
+        _tell_difference(user, origin, words, gains, losses, role=role)
+
+
+def tell_share_role(
+    person: User, origin: Origin, share: Share, role: str, *, gains: list[str], losses: list[str]
+) -> None:
+    """Tells the holder of a share, or the owner of its connection, which role it has since its own,
+    named `role`, was deleted. `gains` and `losses` are in words."""
+    with speaking_to(person):
+        words = _(
+            "%(by)s deleted the role %(role)s on Switchboard, %(site)s. On the connection "
+            "%(connection)s, %(holder)s has the role %(now)s instead."
+        )
+        about = {"role": role, "connection": str(share.connection), "holder": str(share.user)}
+        about["now"] = share.get_role_display()
+        _tell_difference(person, origin, words, gains, losses, **about)
 
 
 def tell_deactivated(user: User, origin: Origin) -> None:
@@ -84,6 +95,16 @@ def _about(change: AccountChange) -> dict[str, str]:
         "answer": change.answer_in_words,
         "site": settings.SITE_URL,
     }
+
+
+def _tell_difference(
+    user: User, origin: Origin, words: str, gains: list[str], losses: list[str], **values: str
+) -> None:
+    if gains:
+        words += "\n\n" + _("New: %(gains)s.")
+    if losses:
+        words += "\n\n" + _("No longer: %(losses)s.")
+    _tell(user, origin, words, gains="; ".join(gains), losses="; ".join(losses), **values)
 
 
 def _tell(user: User, origin: Origin, words: str, **values: str) -> None:

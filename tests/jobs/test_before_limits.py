@@ -1,19 +1,26 @@
 """A user's own work from before their share was limited shows nothing of what the limits hide."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.urls import reverse
 
 from portal.access.http import Origin
+from portal.access.models import CustomRole
 from portal.access.roles import Role
 from portal.access.tokens import seal
 from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.audit.acts import Act
 from portal.audit.trail import record
-from portal.connections.services import shares
+from portal.config import clock
+from portal.connections.services import elevation, shares
 from portal.imports.models import StoredTable
 from portal.imports.sheets import storage
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.team import accounts
+from portal.team.roles import services as roles
 from tests.support.job_types import CreatePeople
 from tests.support.portal import admin_client_for, member
 from tests.support.shares import share_with
@@ -144,3 +151,77 @@ def test_wider_limits_hide_no_job_of_narrower_ones(share, browser):
     assert browser.get(url).status_code == 200
     limit(share, departments=["Sales"])
     assert browser.get(url).status_code == 403
+
+
+@pytest.fixture
+def webinar_team(administrator):
+    """A role that views webinars, as `begun` is about people."""
+    grants = {"webinars": ["read"], "users": ["read"]}
+    return CustomRole.objects.create(name="Webinar team", grants=grants, created_by=administrator)
+
+
+def narrow(role):
+    administrator = Origin(role.created_by)
+    facts = {"name": role.name, "description": "", "grants": {"webinars": ["read"]}}
+    roles.change(administrator, role, **facts, seen=role.version)
+
+
+@pytest.mark.parametrize("end", ["by itself", "taken back"])
+def test_own_job_of_an_elevation_is_not_shown_after_it(
+    end, connection, administrator, webinar_team
+):
+    share = share_with(connection, member("e@example.com", Role.OPERATOR), webinar_team.key)
+    owner = Origin(administrator, email=administrator.email)
+    asked = elevation.ask(Origin(share.user), share, Role.OPERATOR, 1, "Tonight")
+    elevation.approve(owner, share, asked.pk)
+    job = begun(share)
+    url = reverse("jobs:job", args=[connection.key, job.key])
+    assert admin_client_for(share.user).get(url).status_code == 200
+    if end == "taken back":
+        elevation.stop(owner, share, asked.pk)
+    with time_machine.travel(clock.now() + timedelta(hours=2 if end == "by itself" else 0)):
+        browser = admin_client_for(share.user)
+        assert browser.get(url).status_code == 403
+        assert OUTSIDE not in browser.get(reverse("jobs:list", args=[connection.key])).text
+        assert OUTSIDE not in exported(browser)
+        later = begun(share)
+        assert browser.get(url.replace(job.key, later.key)).status_code == 200
+
+
+def exported(browser):
+    return browser.get(reverse("audit-export", args=["jsonl"])).getvalue().decode()
+
+
+@pytest.mark.parametrize("whose", ["the share", "the user", "the owner"])
+def test_own_work_from_before_a_defined_role_was_narrowed_is_not_shown(
+    whose, connection, administrator, webinar_team
+):
+    people = {"the user": member("e@example.com", Role.OPERATOR), "the owner": administrator}
+    role = webinar_team.key if whose == "the share" else Role.OPERATOR
+    owner = Origin(administrator)
+    share = shares.give(owner, connection, people["the user"], role, seen=0, limits={})
+    job = begun(share)
+    url = reverse("jobs:job", args=[connection.key, job.key])
+    assert admin_client_for(share.user).get(url).status_code == 200
+    if whose == "the share":
+        narrow(webinar_team)
+    else:
+        member("second@example.com", Role.ADMINISTRATOR)
+        accounts.change_role(Origin(), people[whose], webinar_team.key)
+    browser = admin_client_for(share.user)
+    assert browser.get(url).status_code == 403
+    assert OUTSIDE not in exported(browser)
+    if whose != "the owner":
+        shares.revoke(owner, share, seen=shares.version_of(connection))
+        assert OUTSIDE not in exported(browser)
+
+
+def test_owner_with_a_defined_role_reads_their_own_entries_alone(
+    connection, administrator, webinar_team
+):
+    share = share_with(connection, member("e@example.com", Role.OPERATOR))
+    begun(share)
+    assert OUTSIDE in exported(admin_client_for(administrator))
+    member("second@example.com", Role.ADMINISTRATOR)
+    accounts.change_role(Origin(), administrator, webinar_team.key)
+    assert OUTSIDE not in exported(admin_client_for(administrator))

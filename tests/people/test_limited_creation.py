@@ -155,6 +155,23 @@ def test_unplaced_person_is_visible_to_maker_alone_until_placed(
     assert admin_client_for(other).get(page).status_code == 200
 
 
+def test_home_leads_maker_to_people_without_department_until_placed(
+    client, connection, department, unplaced, other
+):
+    line = "1 person whom you added has no department or group yet"
+    home = client.get("/").content.decode()
+    assert line in text_of(home)
+    lists = f"{reverse('people:list', args=[connection.key])}?place=none"
+    assert lists in home
+    assert [row.record.user_id for row in client.get(lists).context["page"]] == [unplaced]
+    for user in (other, connection.owner):
+        assert line not in text_of(admin_client_for(user).get("/").content.decode())
+    place = reverse("people:place", args=[connection.key, unplaced])
+    client.post(place, {"dept": department})
+    assert line not in text_of(client.get("/").content.decode())
+    assert unplaced not in client.get(lists).content.decode()
+
+
 def test_person_moved_elsewhere_by_owner_is_nothing_to_maker(client, connection, unplaced):
     user_id = unplaced
     api_for(scope_of(connection.owner, connection)).users.update(

@@ -6,10 +6,11 @@ from django.urls import reverse
 
 from portal.access.grants import scope_of
 from portal.access.http import Origin
-from portal.access.models import Connection, CustomRole, User
-from portal.access.roles import Role, may, resolved
+from portal.access.models import Connection, CustomRole, Share, User
+from portal.access.roles import Role, may, resolved, rights_of
 from portal.audit.changes import changes
 from portal.audit.models import AuditEntry
+from portal.config import clock
 from portal.connections.services import shares
 from portal.connections.share_words import sentence_of
 from portal.contract import OPERATIONS
@@ -143,11 +144,63 @@ def test_role_in_use_is_not_deleted(boss, administrator, role, operator, viewer)
     accounts.change_role(Origin(), operator, role.key)
     share_with(owned_by(administrator), viewer, role.key)
     asked = boss.get(url("role-delete", role))
-    assert "Operator has this role in the team." in page(asked)
-    assert "Viewer has this role on A." in page(asked)
+    assert "Operator in the team" in page(asked)
+    assert "Viewer on A" in page(asked)
     assert "Delete role" not in page(asked)
-    boss.post(url("role-delete", role), {"seen": "1"})
+    assert boss.post(url("role-delete", role), {"seen": "1"}).status_code == 422
     assert CustomRole.objects.current().exists()
+
+
+def test_holders_of_a_deleted_role_get_the_one_that_was_shown(
+    boss, administrator, role, operator, viewer
+):
+    accounts.change_role(Origin(), operator, role.key)
+    share = share_with(owned_by(administrator), viewer, role.key)
+    typed = {"seen": "1", "to": Role.VIEWER, "previewed": ""}
+    shown = boss.post(url("role-delete", role), typed)
+    assert "Operator Gains:" in page(shown)
+    assert "Loses: Webinars: change" in page(shown)
+    assert CustomRole.objects.current().exists()
+    typed["previewed"] = shown.context["shown"]
+    late = member("late@example.com", role.key)
+    assert "Late Gains:" in page(boss.post(url("role-delete", role), typed))
+    assert CustomRole.objects.current().exists()
+    late.delete()
+    assert boss.post(url("role-delete", role), typed)["Location"] == LIST
+    for one in (operator, share):
+        one.refresh_from_db()
+        assert one.role == Role.VIEWER
+    assert not CustomRole.objects.current().exists()
+    told = {one.to[0]: one.body for one in delivered()}
+    assert "On the connection A, Viewer has the role Viewer instead." in told[viewer.email]
+    assert "You are now Viewer." in told[operator.email]
+    entries = AuditEntry.objects.filter(sequence__gt=last_entry().sequence - 3)
+    assert {one.operation for one in entries} == {
+        "team.role",
+        "connection.change_share",
+        "role.delete",
+    }
+
+
+@pytest.mark.parametrize("to", ["", "custom-gone2345", "itself", Role.OPERATOR])
+def test_role_is_not_replaced_by_what_cannot_be_given(administrator, role, to):
+    owner = member("owner@example.com", Role.ADMINISTRATOR)
+    share = share_with(owned_by(owner), member("v@example.com", Role.VIEWER), role.key)
+    with pytest.raises(services.RoleChangeRefused):
+        services.delete(Origin(administrator), role, seen=1, to=role.key if to == "itself" else to)
+    share.refresh_from_db()
+    assert share.role == role.key
+    User.objects.filter(pk=owner.pk).update(role=Role.VIEWER)
+    with pytest.raises(services.RoleChangeRefused):
+        services.delete(Origin(owner), role, seen=1, to=Role.OPERATOR)
+
+
+def test_share_that_is_over_does_not_hold_a_role_up(boss, administrator, role, viewer):
+    share = share_with(owned_by(administrator), viewer, role.key)
+    Share.objects.filter(pk=share.pk).update(ends_at=clock.now())
+    assert "Nobody has this role." in page(boss.get(url("role-delete", role)))
+    boss.post(url("role-delete", role), {"seen": "1"})
+    assert not CustomRole.objects.current().exists()
 
 
 def test_deleted_role_may_do_nothing_and_keeps_its_name(boss, role):
@@ -187,6 +240,18 @@ def test_administrator_does_not_widen_what_they_may_not_give(administrator, role
     with pytest.raises(services.RoleChangeRefused, match="on A"):
         change(administrator, role, GRANTS | {"meetings": ["read"]})
     assert change(administrator, role, {"webinars": ["read"]})
+
+
+def test_role_is_not_widened_behind_another_that_hides_it_for_now(administrator, role, operator):
+    owner = member("owner@example.com", Role.ADMINISTRATOR)
+    share = share_with(owned_by(owner), operator, role.key)
+    webinars = CustomRole.objects.create(name="W", grants=GRANTS, created_by=administrator)
+    accounts.change_role(Origin(administrator), operator, webinars.key)
+    before = scope_of(operator, share.connection).role
+    with pytest.raises(services.RoleChangeRefused, match="on A"):
+        change(administrator, role, GRANTS | {"meetings": ["read", "write"]})
+    accounts.change_role(Origin(administrator), operator, Role.OPERATOR)
+    assert rights_of(scope_of(operator, share.connection).role) == rights_of(before)
 
 
 def test_administrator_does_not_change_role_of_one_who_is_more(administrator, role, operator):

@@ -68,9 +68,10 @@ class Share(models.Model):
 
     @property
     def is_limited(self) -> bool:
-        """Returns whether anything of the connection is kept from its holder, beside what their
+        """Returns whether anything of the connection is kept from its holder, beside what a
         built-in role may not do."""
-        return bool(self.families or self.departments or self.groups) or is_custom(self.role)
+        limits = self.families or self.departments or self.groups
+        return bool(limits) or is_custom(self.role) or is_custom(self.user.role)
 
     def get_role_display(self) -> str:
         return label_of(self.role)

@@ -116,16 +116,17 @@ def change_role(origin: Origin, share: Share, role: str, *, seen: int) -> None:
         _require_role(owner, role)
         if stored.role == role:
             return
-        before, stored.role = stored.role, role
-        stored.save(update_fields=["role"])
-        record_change(
-            origin,
-            Act.SHARE_CHANGED,
-            share.connection,
-            share.user,
-            sent={"role": str(role)},
-            before={"role": before},
-        )
+        set_role(origin, stored, role)
+
+
+def set_role(origin: Origin, share: Share, role: str) -> None:
+    """Gives a share this role, within a transaction that locks its connection and has checked that
+    the actor may."""
+    before, share.role = share.role, role
+    share.save(update_fields=["role"])
+    sent = {"role": str(role)}
+    act = Act.SHARE_CHANGED
+    record_change(origin, act, share.connection, share.user, sent=sent, before={"role": before})
 
 
 def change_limits(origin: Origin, share: Share, limits: dict[str, list[str]], *, seen: int) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from portal.access.models import CustomRole
+from portal.access.form_fields import RoleCards, offer_choices
+from portal.access.models import CustomRole, every_role, label_of
 from portal.access.roles import with_rights
 from portal.team.roles.definition import (
     LEVELS,
@@ -27,6 +28,19 @@ class SeenRoleForm(forms.Form):
     """Carries the version of the role that the page showed."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class RoleDeletionForm(SeenRoleForm):
+    """Carries the role, too, that those who have the deleted one get, and what the page showed of
+    that."""
+
+    to = forms.ChoiceField(label=gettext_lazy("Their new role"), widget=RoleCards)
+    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, role: CustomRole, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial={"seen": role.version})
+        others = [one for one in every_role() if one != role.key]
+        offer_choices(self, "to", [(one, label_of(one)) for one in others])
 
 
 class RoleDefinitionForm(forms.Form):

@@ -3,10 +3,10 @@
 Each is one transaction with its entry in the audit trail. A change works from the next request on.
 No actor gives by it what they could not give otherwise: to a member of the team as
 `portal.connections.standing` has it, and by a share of a connection only what they may do there
-themselves. A role that is in use is not deleted.
+themselves. Who has a role that is deleted gets another one with it, by the same rules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,15 +15,16 @@ from django.utils.translation import override
 
 from portal.access.grants import scope_of
 from portal.access.http import Origin
-from portal.access.models import Connection, CustomRole, Share, User
-from portal.access.roles import Role, lesser, rights_of, with_rights
+from portal.access.models import Connection, CustomRole, Share, User, is_role
+from portal.access.roles import Role, covers, lesser, resolved, rights_of, with_rights
 from portal.access.scope import Scope
 from portal.audit.acts import Act
 from portal.audit.trail import record
 from portal.config import clock
+from portal.connections.services import shares
 from portal.connections.standing import is_less, is_less_on
 from portal.contract.model import JsonDict
-from portal.team import mails
+from portal.team import accounts, mails
 from portal.team.roles.definition import Grants, in_words, is_no_less
 from portal.translation import gettext as _, speaking_to
 
@@ -34,11 +35,11 @@ class RoleChangeRefused(Exception):
 
 @dataclass(frozen=True)
 class Affected:
-    """A user who has a role, in the team or by a share of the connection, and the role as that
-    leaves it to them, before a change and after it."""
+    """A user who has a role, in the team or by a share, and the role as that leaves it to them,
+    before a change and after it."""
 
     user: User
-    connection: Connection | None
+    share: Share | None
     before: str
     after: str
 
@@ -60,18 +61,19 @@ def members_of(role: CustomRole) -> list[User]:
 
 def shares_of(role: CustomRole) -> list[Share]:
     """Returns the shares that give it."""
-    shares = Share.objects.filter(role=role.key).order_by("connection__name", "user__email")
-    return list(shares.select_related("user", "connection__owner"))
+    given = Share.objects.current().filter(role=role.key)
+    ordered = given.order_by("connection__name", "user__email")
+    return list(ordered.select_related("user", "connection__owner"))
 
 
-def affected_by(role: CustomRole, grants: Grants) -> list[Affected]:
-    """Returns all who have the role, with what they would gain and lose if these were its
-    grants."""
-    before, after = with_rights(role.key, role.grants), with_rights(role.key, grants)
+def affected_by(role: CustomRole, after: str) -> list[Affected]:
+    """Returns all who have the role, with what they would gain and lose if it were this one, as
+    `with_rights` and `resolved` return it."""
+    before = with_rights(role.key, role.grants)
     rows = [Affected(one, None, before, after) for one in members_of(role)]
     for share in shares_of(role):
         pair = (_by_share(share, before), _by_share(share, after))
-        rows.append(Affected(share.user, share.connection, *pair))
+        rows.append(Affected(share.user, share, *pair))
     return rows
 
 
@@ -109,7 +111,7 @@ def change(
         if rights_of(before) != rights_of(after):
             _require_own(actor, after)
             _require_standing(actor, stored, before, after)
-            affected = affected_by(stored, grants)
+            affected = affected_by(stored, after)
         else:
             affected = []
         if not is_no_less(after, before):
@@ -133,24 +135,60 @@ def change(
     return True
 
 
-def delete(origin: Origin, role: CustomRole, *, seen: int) -> None:
-    """Raises `RoleChangeRefused`, also if a user has the role."""
-    with _changing(origin, role, seen) as (stored, _actor):
-        if members_of(stored) or shares_of(stored):
-            raise RoleChangeRefused(
-                _("Somebody has the role %(role)s. Give them another role first.")
-                % {"role": stored}
-            )
+def delete(origin: Origin, role: CustomRole, *, seen: int, to: str = "") -> None:
+    """Deletes a role. Those who have it get the role `to`, and are told by mail. Raises
+    `RoleChangeRefused`, also if a user has the role and there is no other for them."""
+    with _changing(origin, role, seen, to) as (stored, actor):
+        if affected := affected_by(stored, resolved(to)):
+            _replace(origin, actor, stored, to, affected)
         stored.deleted_at, stored.version = clock.now(), stored.version + 1
         stored.save(update_fields=["deleted_at", "version"])
         before = _facts(stored.name, stored.description, stored.grants)
         record(origin, Act.ROLE_DELETED, object_id=role.key, label=stored.name, before=before)
 
 
+def _replace(
+    origin: Origin, actor: User, role: CustomRole, to: str, affected: Sequence[Affected]
+) -> None:
+    if to == role.key or not is_role(to):
+        raise RoleChangeRefused(
+            _("Somebody has the role %(role)s. Choose another role for them.") % {"role": role}
+        )
+    _require_standing(actor, role, with_rights(role.key, role.grants), resolved(to))
+    for one in affected:
+        if one.share is None:
+            try:
+                accounts.change_role(origin, one.user, to)
+            except accounts.AccountChangeRefused as refusal:
+                raise RoleChangeRefused(str(refusal)) from refusal
+            continue
+        connection = one.share.connection
+        if not covers(connection.owner.role, to):
+            raise RoleChangeRefused(
+                _("The owner of %(connection)s cannot give that role. Choose another one.")
+                % {"connection": connection}
+            )
+        shares.set_role(origin, one.share, to)
+        for person in {one.user, connection.owner}:
+            with speaking_to(person):
+                mails.tell_share_role(
+                    person, origin, one.share, role.name, gains=one.gains, losses=one.losses
+                )
+
+
 @contextmanager
-def _changing(origin: Origin, role: CustomRole, seen: int) -> Iterator[tuple[CustomRole, User]]:
+def _changing(
+    origin: Origin, role: CustomRole, seen: int, to: str = ""
+) -> Iterator[tuple[CustomRole, User]]:
+    """Locks the role, after the connections that are shared by it and with the role `to` that
+    comes in its place."""
     with transaction.atomic():
         actor = _administrator(origin)
+        if to:
+            shared = Share.objects.filter(role=role.key).values("connection")
+            list(Connection.objects.select_for_update().filter(pk__in=shared).order_by("pk"))
+            both = CustomRole.objects.select_for_update().filter(key__in=[role.key, to])
+            list(both.order_by("pk"))
         stored = CustomRole.objects.current().select_for_update().filter(pk=role.pk).first()
         if stored is None:
             raise RoleChangeRefused(_("This role no longer exists."))
@@ -196,8 +234,9 @@ def _require_standing(actor: User, role: CustomRole, before: str, after: str) ->
                 )
                 % {"user": user}
             )
+    # What a role of the holder or the owner hides for now counts: others can raise these.
+    gains = not is_no_less(before, after)
     for share in shares_of(role):
-        gains = not is_no_less(_by_share(share, before), _by_share(share, after))
         is_owner = share.connection.owner_id == actor.pk
         is_less_there = is_less_on(actor, share.user, share.user.role, share.connection)
         if is_owner or not (gains or is_less_there):
@@ -215,13 +254,12 @@ def _require_standing(actor: User, role: CustomRole, before: str, after: str) ->
 
 def _may_give(actor: User, share: Share, role: str) -> bool:
     """Returns whether the actor may do themselves, now and not for some hours alone, what the share
-    would allow by this role."""
+    would allow by this role to a holder without a lesser one."""
     own = scope_of(actor, share.connection)
     families, departments, groups = map(
         frozenset, (share.families, share.departments, share.groups)
     )
-    by_it = _by_share(share, role)
-    theirs = Scope(share.user, share.connection, by_it, families, departments, groups)
+    theirs = Scope(share.user, share.connection, role, families, departments, groups)
     return own.elevation is None and own.covers(theirs.limits)
 
 

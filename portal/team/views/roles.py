@@ -1,5 +1,6 @@
 """Pages on which administrators see the roles, define their own, change and delete them."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,12 +12,12 @@ from django.views.decorators.http import require_safe
 
 from portal.access.http import PortalRequest, origin_of
 from portal.access.models import CustomRole, Share, User, explanation_of, label_of
-from portal.access.roles import Role, least_like, read_once, rights_of
+from portal.access.roles import Role, least_like, read_once, resolved, rights_of, with_rights
 from portal.access.views import attempt, confirm
 from portal.team.roles import services
 from portal.team.roles.definition import WITHHELD, in_words, sections_of
-from portal.team.roles.forms import RoleDefinitionForm, SeenRoleForm
-from portal.team.roles.services import RoleChangeRefused
+from portal.team.roles.forms import RoleDefinitionForm, RoleDeletionForm, SeenRoleForm
+from portal.team.roles.services import Affected, RoleChangeRefused
 from portal.team.views.members import administrators_only
 from portal.translation import gettext as _
 
@@ -78,40 +79,51 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
 
 @administrators_only
 def delete(request: PortalRequest, key: str) -> HttpResponse:
+    """Asks what those who have a role get instead, and shows what that changes for them before the
+    role is deleted."""
     stored = get_object_or_404(CustomRole.objects.current(), key=key)
-    form = SeenRoleForm(request.POST or None, initial={"seen": stored.version})
-    if form.is_valid():
+    users = services.affected_by(stored, "")
+    form = RoleDeletionForm(stored, request.POST or None) if users else _unused(request, stored)
+    is_valid = form.is_valid()
+    to = form.cleaned_data.get("to", "") if is_valid else ""
+    if to:
+        users = services.affected_by(stored, resolved(to))
+    shown = _fingerprint(to, users)
+    if is_valid and form.cleaned_data.get("previewed", "") == shown:
         seen = form.cleaned_data["seen"]
-        change = partial(services.delete, origin_of(request), stored, seen=seen)
+        change = partial(services.delete, origin_of(request), stored, seen=seen, to=to)
         attempt(request, change, _("%(role)s was deleted.") % {"role": stored}, RoleChangeRefused)
         return redirect("team:roles")
-    people = services.members_of(stored)
-    shares = services.shares_of(stored)
-    users = [
-        ("shield-user", _("%(user)s has this role in the team.") % {"user": one}) for one in people
-    ]
-    users += [
-        (
-            "users",
-            _("%(user)s has this role on %(connection)s.")
-            % {"user": one.user, "connection": one.connection},
-        )
-        for one in shares
-    ]
-    if users:
-        users.append(("info", _("It can be deleted once they have another role.")))
-    unused = [
-        ("circle-check", _("Nobody has this role.")),
-        ("triangle-alert", _("It cannot be brought back. You can define it again.")),
-    ]
     trail = [(_("Roles"), reverse("team:roles")), (stored.name, reverse("team:role", args=[key]))]
-    heading = (
-        _("%(role)s is in use") % {"role": stored}
-        if users
-        else _("Delete the role %(role)s?") % {"role": stored}
-    )
-    submit = "" if users else _("Delete role")
-    return confirm(request, heading, users or unused, submit=submit, trail=trail, form=form)
+    if not users:
+        unused = [
+            ("circle-check", _("Nobody has this role.")),
+            ("triangle-alert", _("It cannot be brought back. You can define it again.")),
+        ]
+        heading = _("Delete the role %(role)s?") % {"role": stored}
+        submit = _("Delete role")
+        return confirm(request, heading, unused, submit=submit, trail=trail, form=form)
+    context = {
+        "role": stored,
+        "form": form,
+        "users": users,
+        "to": label_of(to) if to else "",
+        "shown": shown,
+        "trail": trail,
+    }
+    status = 422 if form.is_bound and not to else 200
+    return render(request, "team/role_delete.html", context, status=status)
+
+
+def _unused(request: PortalRequest, role: CustomRole) -> SeenRoleForm:
+    return SeenRoleForm(request.POST or None, initial={"seen": role.version})
+
+
+def _fingerprint(to: str, users: Sequence[Affected]) -> str:
+    """Returns a new role, and those who get it, as a hidden field can have them; empty without
+    one."""
+    holders = (f"{one.user.pk}-{one.share.pk if one.share else 0}" for one in users)
+    return " ".join((to, *holders)) if to else ""
 
 
 def _edited(
@@ -120,7 +132,8 @@ def _edited(
     """Saves a valid form, or shows it. What a change does to those who have the role is shown
     before it is saved; a preview saves nothing."""
     is_preview = "preview" in request.POST
-    affected = services.affected_by(stored, form.grants) if stored else []
+    typed = with_rights(stored.key, form.grants) if stored else ""
+    affected = services.affected_by(stored, typed) if stored else []
     is_change = any(rights_of(one.before) != rights_of(one.after) for one in affected)
     is_asked = not is_preview and form.is_valid() and is_change and not form.was_previewed
     if not is_preview and not is_asked and form.is_valid():
