@@ -120,6 +120,6 @@ DOMAIN = Domain(
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),
     hosting=(HOSTING,),
-    person_figures=(HOSTED,),
+    aspects=(HOSTED,),
     samples=SAMPLES,
 )
