@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from statistics import median
 from uuid import uuid4
 
 from django.db.models.fields.json import KeyTextTransform
@@ -17,6 +18,7 @@ from portal.client import Api, NotAvailable
 from portal.config import clock
 from portal.config.database import Busy, briefly
 from portal.connections.api import api_for
+from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.mirror import values
@@ -33,9 +35,16 @@ from portal.reports.services.fetching import (
     whole,
 )
 from portal.reports.services.rows import NOT_READ
-from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
+from portal.reports.services.sources import (
+    DAILY,
+    HOSTS,
+    PERSON,
+    STORAGE,
+    ReportSource,
+    SourcePage,
+)
 from portal.reports.windows import Span, final_day, missing
-from portal.sessions.mirror import beginning
+from portal.sessions.mirror import beginning, host_of
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeFigure
 from portal.ui.things import Aspect, ThingAspect, first_week, weekly
@@ -224,3 +233,33 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
 
 
 HOSTED = ThingAspect("person", 20, Reports.users, _hosted)
+
+
+def _participants(scope: Scope, session_id: str) -> Aspect:
+    """Returns how many usually come to a meeting, by the stored report on its host."""
+    host = host_of(scope.connection, Meetings.name, session_id)
+    if not host:
+        return Aspect()
+    numbers = [session_id, int(session_id)] if session_id.isdigit() else [session_id]
+    rows = StoredRow.objects.filter(
+        window__report__connection=scope.connection,
+        window__report__source=PERSON.name,
+        window__report__subject=host,
+        window__is_whole=True,
+        data__id__in=numbers,
+    )
+    counts = {
+        moment: int(data.get("participants_count") or 0)
+        for moment, data in rows.order_by("moment").values_list("moment", "data")
+        if moment
+    }
+    url = reverse("reports:person", args=[scope.connection.key, host])
+    title = _("Usual participants")
+    if not counts:
+        return Aspect([(title, HomeFigure(url, about=_("Load the report")))])
+    about = _("at most %(count)s") % {"count": number(max(counts.values()))}
+    usual = number(round(median(counts.values())))
+    return Aspect([(title, HomeFigure(url, usual, about=about, curve=list(counts.values())))])
+
+
+PARTICIPANTS = ThingAspect(Meetings.name, 20, Reports.user_meetings, _participants)

@@ -2,8 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import TruncWeek
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from portal.access.scope import Scope
@@ -12,23 +11,19 @@ from portal.config import clock
 from portal.contract.recordings import Recordings
 from portal.mirror.rows import cached_state
 from portal.recordings import mirror as recordings
-from portal.recordings.home import open_to_anyone
-from portal.recordings.models import RecordingStatus, StoredSharing
 from portal.sessions import mirror
 from portal.sessions.home import needs_of_host
 from portal.sessions.kinds import first_kind
 from portal.sessions.models import Occurrence
+from portal.sessions.recorded import recordings_of
 from portal.sessions.specs import page_of
-from portal.translation import gettext as _, ngettext, number
-from portal.ui.home import HomeFigure, HomeLine
-from portal.ui.numbers import size_in_words
+from portal.translation import gettext as _
 from portal.ui.things import (
     Aspect,
     ThingAspect,
     ThingCard,
     ThingLine,
     day_of,
-    weekly,
 )
 
 _LONGEST, _LATEST = timedelta(days=1), timedelta(days=3660)
@@ -76,44 +71,12 @@ def _hosted_next(scope: Scope, user_id: str) -> int:
 
 
 def _recorded(scope: Scope, user_id: str) -> Aspect:
-    """Returns the recordings of the person, and those that are open to anyone."""
-    if cached_state(scope.connection, recordings.NAME).refreshed_at is None:
-        return Aspect()
-    own = recordings.find(scope, recordings.RecordingFilter(hosts=[user_id])).order_by()
-    public = StoredSharing.objects.filter(recordings.EXPOSED, recording=OuterRef("pk"))
-    is_open = Q(Exists(public)) & ~Q(status=RecordingStatus.TRASHED)
-    weeks = list(
-        own.annotate(week=TruncWeek("start_time"))
-        .values_list("week")
-        .annotate(
-            count=Count("pk"),
-            size=Sum("size"),
-            open=Count("pk", filter=is_open),
-            one=Max("topic", filter=is_open),
-        )
-    )
-    total, size, exposed = (sum(row[at] or 0 for row in weeks) for at in (1, 2, 3))
     url = reverse("people:tab", args=[scope.connection.key, user_id, Recordings.of_user.family])
-    about, needs = size_in_words(size), []
-    if exposed:
-        words = ngettext("%(open)s open", "%(open)s open", exposed) % {"open": number(exposed)}
-        about = f"{about} · {words}"
-        topics = [row[4] for row in weeks if row[4]]
-        why = topics[0] if exposed == 1 else _("No password, or can be downloaded")
-        needs.append(HomeLine("bad", open_to_anyone(exposed), _exposed_url(scope, user_id), why))
-    curve = weekly((row[0], row[1]) for row in weeks if row[0])
-    figure = HomeFigure(url, number(total), about=about, curve=curve)
-    return Aspect([(_("Recordings"), figure)], needs, count=total)
-
-
-def _exposed_url(scope: Scope, user_id: str) -> str:
-    query = {"status": "exposed", "host": user_id}
-    return reverse("recordings:list", args=[scope.connection.key], query=query)
+    return recordings_of(scope, {"host_id": user_id}, url, {"host": user_id})
 
 
 def _recordings_of(scope: Scope, user_id: str) -> int:
-    wanted = recordings.RecordingFilter(hosts=[user_id])
-    return recordings.find(scope, wanted).order_by().count()
+    return recordings.listed(scope).filter(host_id=user_id).count()
 
 
 ASPECTS = (

@@ -108,6 +108,11 @@ class Overview:
     cards: Sequence[ThingCard] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def has_figures(self) -> bool:
+        """Returns whether any figure says more than that there is nothing."""
+        return any(figure.value not in ("", "0") for _title, figure in self.figures)
+
     def with_needs(self, needs: Iterable[HomeLine]) -> "Overview":
         """Returns the overview with needs that come first."""
         return replace(self, needs=[*needs, *self.needs])
@@ -119,18 +124,17 @@ class Thing:
 
     It stands below the list `above`, a title and an address. Its mark is a picture, or else
     initials, or else an icon. `state` is a colour and a word, for those that are not as usual.
-    `actions` is a template. `fault` is why the service could not be asked: then the page shows what
-    is stored, `as_of` when it was read.
+    `actions` is a template, `lead` one that stands before its facts. `fault` is why the service
+    could not be asked: then the page shows what is stored, `as_of` when it was read.
     """
 
     title: str
     above: tuple[str, str]
-    label: str = ""
     icon: str = ""
     initials: str = ""
     picture: str = ""
-    picture_url: str = ""
     state: tuple[State, str] | None = None
+    lead: str = ""
     facts: Sequence[str] = ()
     rail: Sequence[ThingFact] = ()
     actions: str = ""

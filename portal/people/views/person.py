@@ -165,7 +165,7 @@ def tab(
         ),
         "person": person,
         "person_id": user_id,
-        "tabs": things.counted(tabs, counts),
+        "thing_tabs": things.counted(tabs, counts),
         "tabs_label": _("About this person"),
         "overview": overview,
         "panel_template": template,
