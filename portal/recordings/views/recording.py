@@ -25,8 +25,8 @@ from portal.ui.error_messages import explain
 from portal.ui.numbers import size_in_words, spaced
 from portal.ui.pages import page
 from portal.ui.tabs import PANEL, PageTab, wants_panel
-from portal.ui.things import Overview, Thing, ThingFact, since_when
-from portal.ui.times import aware
+from portal.ui.things import Overview, Thing, ThingFact
+from portal.ui.times import absolute, aware
 
 
 @require_GET
@@ -94,7 +94,7 @@ def _thing(
 ) -> Thing:
     key, number = request.connection.key, recording.session_id
     host_url = recording.host_id and reverse("people:person", args=[key, recording.host_id])
-    started = since_when(recording.start_time) if recording.start_time else _("Start unknown")
+    started = absolute(recording.start_time) if recording.start_time else _("Start unknown")
     unknown = _("Unknown")
     length = "" if recording.duration is None else length_in_words(recording.duration)
     return Thing(
