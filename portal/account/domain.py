@@ -29,6 +29,7 @@ from portal.mirror.search import Shortcut
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.navigation import ACCOUNT, NavigationEntry
+from portal.ui.things import Aspect, ThingAspect
 
 
 def _drift(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -81,7 +82,27 @@ def baselines(connection: Connection, user: User) -> Iterator[str]:
             yield _("Nightly check of the baseline “%(name)s”") % {"name": one}
 
 
+def _drift_of_person(scope: Scope, user_id: str) -> Aspect:
+    own = Drift.objects.filter(
+        baseline__connection=scope.connection, baseline__kind=PEOPLE.name, subject_id=user_id
+    )
+    sums = own.order_by().aggregate(
+        count=Count("pk"), baselines=Count("baseline", distinct=True), one=Min("baseline")
+    )
+    if not sums["count"]:
+        return Aspect()
+    words = ngettext(
+        "%(count)s setting differs from its baseline",
+        "%(count)s settings differ from their baselines",
+        sums["count"],
+    ) % {"count": number(sums["count"])}
+    name, more = ("baseline", [sums["one"]]) if sums["baselines"] == 1 else ("baselines", [])
+    url = reverse(f"account:{name}", args=[scope.connection.key, *more])
+    return Aspect(needs=[HomeLine("warning", words, url)], count=sums["count"])
+
+
 DOMAIN = Domain(
+    aspects=(ThingAspect("person", 50, Users.settings, _drift_of_person, "settings"),),
     navigation=(
         *(
             NavigationEntry(

@@ -12,7 +12,15 @@ from portal.access.scope import REFUSED, Scope, ScopeRule
 from portal.config import cache
 from portal.contract.metrics import Metrics
 from portal.contract.webhooks import WebhookEvent
-from portal.dashboards.home import ALERTS, LIVE, LIVE_COLUMN, LIVE_NOW, UNMAILED, running
+from portal.dashboards.home import (
+    ALERTS,
+    LIVE,
+    LIVE_COLUMN,
+    LIVE_NOW,
+    UNMAILED,
+    poor_figure,
+    running,
+)
 from portal.dashboards.jobs import ReadQualityJob
 from portal.dashboards.models import AlertKind, AlertRule
 from portal.dashboards.services.live import alerts
@@ -23,9 +31,10 @@ from portal.directory.scope_rules import by_host, filtered
 from portal.domain.declaration import Domain
 from portal.domain.samples import SampleContent
 from portal.mirror.loading import LoadedList
-from portal.translation import gettext as _, gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy
 from portal.ui.navigation import FIRST, INSIGHTS, NavigationEntry
-from portal.ui.tabs import PersonFigure, PersonTab, ShownFigure
+from portal.ui.tabs import PersonTab
+from portal.ui.things import Aspect, ThingAspect
 from portal.webhooks.gaps import Happening, witnesses_asked
 from portal.webhooks.models import Delivery
 from portal.work.outbox import dropped
@@ -46,21 +55,17 @@ def _quality(request: PortalRequest, user_id: str) -> dict[str, object]:
     return quality_tab(request, user_id)
 
 
-def _poor(scope: Scope, user_id: str) -> ShownFigure | None:
+def _poor(scope: Scope, user_id: str) -> Aspect:
     from portal.dashboards.services.streams.person import (  # noqa: PLC0415 - no worker needs it
-        poor_share,
+        judged_streams,
     )
 
-    share = poor_share(scope.connection, user_id)
-    if share is None:
-        return None
+    rows = judged_streams(scope.connection, user_id)
     url = reverse("people:tab", args=[scope.connection.key, user_id, "quality"])
-    percent, streams = share
-    about = _("of %(count)s streams measured") % {"count": number(streams)}
-    return ShownFigure(f"{number(percent, 1)} %", about, url)
+    return Aspect([(_("Poor streams"), poor_figure(url, rows))])
 
 
-POOR_STREAMS = PersonFigure(gettext_lazy("Poor streams"), 30, Metrics.meeting_qualities, _poor)
+POOR_STREAMS = ThingAspect("person", 40, Metrics.meeting_qualities, _poor)
 
 
 QUALITY = PersonTab(
@@ -229,7 +234,7 @@ DOMAIN = Domain(
     ),
     job_types=(ReadQualityJob,),
     person_tabs=(QUALITY,),
-    person_figures=(POOR_STREAMS,),
+    aspects=(POOR_STREAMS,),
     periodic_tasks={
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,

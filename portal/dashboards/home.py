@@ -39,6 +39,7 @@ from portal.ui.home import (
     none_yet,
     short,
 )
+from portal.ui.things import weekly
 
 _OLD = {
     MEETINGS: gettext_lazy("The list of live meetings could not be updated"),
@@ -201,3 +202,18 @@ LIVE_COLUMN = HomeColumn(gettext_lazy("Live"), 10, _column, needs=(Metrics.meeti
 LIVE_NOW = HomeTile(
     gettext_lazy("Live now"), 10, _read, needs=(Metrics.meetings,), for_limited=True
 )
+
+
+def poor_figure(url: str, rows: Sequence[tuple[datetime, int, int]]) -> HomeFigure:
+    """Returns the share of poor streams; `rows` are starts of sessions with the numbers of streams
+    and of poor ones."""
+    streams, poor = (sum(row[at] for row in rows) for at in (1, 2))
+    if not streams:
+        return HomeFigure(url, about=_("Not measured"))
+    weeks = [weekly((row[0], row[at]) for row in rows) for at in (1, 2)]
+    return HomeFigure(
+        url,
+        f"{number(100 * poor / streams, 1)} %",
+        about=_("of %(count)s") % {"count": number(streams)},
+        curve=[100 * bad / (all_ or 1) for all_, bad in zip(*weeks, strict=True)],
+    )

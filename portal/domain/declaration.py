@@ -31,10 +31,11 @@ from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search, Shortcut
 from portal.translation import stored
 from portal.translation.stored import Words
-from portal.ui import home, navigation, tabs
+from portal.ui import home, navigation, tabs, things
 from portal.ui.home import HomeSubject
 from portal.ui.navigation import NavigationEntry
-from portal.ui.tabs import PersonFigure, PersonTab
+from portal.ui.tabs import PersonTab
+from portal.ui.things import StoredPage, ThingAspect
 from portal.work import queue
 from portal.work.queue import WorkQueue
 
@@ -56,7 +57,9 @@ class Domain:
     `loaded_lists` are loaded when an account is connected. `stored_words` are messages that are
     stored, and shown in the reader's language. `running_by_share` list what continues on behalf of
     a share's user, such as rules. `object_labels` find, by family, the label of the object of a
-    change, `object_names` its name if that differs. `samples` are for a demonstration.
+    change, `object_names` its name if that differs. `aspects` are what the pages of single
+    things show of this domain, `stored_pages` show such a thing while the service does not answer.
+    `samples` are for a demonstration.
     """
 
     navigation: tuple[NavigationEntry, ...] = ()
@@ -68,7 +71,8 @@ class Domain:
     periodic_tasks: Mapping[str, float] = field(default_factory=dict)
     work_queues: tuple[WorkQueue[Any], ...] = ()
     person_tabs: tuple[PersonTab, ...] = ()
-    person_figures: tuple[PersonFigure, ...] = ()
+    aspects: tuple[ThingAspect, ...] = ()
+    stored_pages: Mapping[str, StoredPage] = field(default_factory=dict)
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
     undo_checks: Mapping[str, UndoCheck] = field(default_factory=dict)
@@ -93,7 +97,8 @@ class Domain:
         navigation.register(*self.navigation)
         search.register_shortcuts(*self.shortcuts)
         tabs.register(*self.person_tabs)
-        tabs.register_figures(*self.person_figures)
+        things.register(*self.aspects)
+        things.register_stored_pages(self.stored_pages)
         for job_type in self.job_types:
             job_types.register(job_type())
         for mirrored_list in self.mirrored_lists:

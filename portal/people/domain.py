@@ -1,14 +1,14 @@
 """Registration of the people app with the portal, its search, figures and list updates."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.access.scope import Scope
-from portal.audit.changes import ChangeLine
-from portal.audit.reading import entries_for
 from portal.client import Api
 from portal.connections.api import call_made
 from portal.contract.groups import Groups, ImGroups
@@ -19,6 +19,7 @@ from portal.directory.groups import GroupFilter
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.domain.declaration import Domain
+from portal.jobs.history import changes_of, count_of
 from portal.mirror.search import AT_MOST, Hit, SearchResult, Shortcut, url_of
 from portal.people.home import (
     FREE_COLUMN,
@@ -57,14 +58,13 @@ from portal.people.sample import SAMPLES
 from portal.people.services.groups import GROUP_TYPES, refresh_group
 from portal.people.services.person import refresh_person
 from portal.people.webhook_events import EVENT_WORDS, handle_event
-from portal.translation import gettext as _, gettext_lazy, number
+from portal.translation import gettext as _, gettext_lazy
+from portal.ui.error_messages import Fault
 from portal.ui.navigation import PEOPLE, NavigationEntry
-from portal.ui.tabs import FigureLine, PersonFigure, ShownFigure
-from portal.ui.times import relative
+from portal.ui.things import ThingAspect
 from portal.webhooks.deliveries import event_received
 
 _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
-_NAMED = 3  # groups
 
 
 def update_lists(scope: Scope, api: Api, call: Call[object], answer: Any, **_: object) -> None:
@@ -134,40 +134,27 @@ def find_groups(request: PortalRequest, text: str) -> SearchResult:
     return SearchResult(_("Groups"), hits, is_unread=not state.refreshed_at)
 
 
-def _groups(scope: Scope, user_id: str) -> ShownFigure | None:
-    if groups.state_of(scope.connection).refreshed_at is None:
-        return None
-    names = groups.names_with(scope, user_id)
-    shown = ", ".join(names[:_NAMED])
-    if len(names) > _NAMED:
-        shown = _("%(names)s and %(count)s more") % {
-            "names": shown,
-            "count": number(len(names) - _NAMED),
-        }
-    url = reverse("people:groups", args=[scope.connection.key, user_id])
-    return ShownFigure(number(len(names)), shown, url)
-
-
-def _changed(scope: Scope, user_id: str) -> ShownFigure | None:
-    change_lines = [ChangeLine(entry) for entry in entries_for(scope, Users.name, user_id)[:_NAMED]]
-    if not change_lines:
-        return None
-    url = reverse("people:history", args=[scope.connection.key, user_id])
-    lines = tuple(
-        FigureLine(relative(line.entry.time), line.event, line.by, url) for line in change_lines
-    )
-    about = _("%(change)s, by %(by)s") % {"change": change_lines[0].event, "by": change_lines[0].by}
-    return ShownFigure(lines[0].time, about, url, _("Last changes"), lines)
-
-
-PERSON_FIGURES = (
-    PersonFigure(gettext_lazy("Groups"), 40, Users.get, _groups),
-    PersonFigure(gettext_lazy("Last change"), 50, Users.get, _changed),
+ASPECTS = (
+    ThingAspect(
+        "person",
+        90,
+        Users.get,
+        partial(changes_of, Users.name, "people:history"),
+        "history",
+        partial(count_of, Users.name),
+    ),
 )
 
 
+def _stored_person(request: PortalRequest, fault: Fault) -> HttpResponse | None:
+    from portal.people.views.person import stored_person  # noqa: PLC0415 - no worker needs pages
+
+    return stored_person(request, fault)
+
+
 DOMAIN = Domain(
-    person_figures=PERSON_FIGURES,
+    aspects=ASPECTS,
+    stored_pages={"people": _stored_person},
     navigation=(
         NavigationEntry(
             PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)

@@ -62,16 +62,19 @@ def _exposed(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return {key: list(_open_lines(keys[key], count, total)) for key, count, total in counted}
 
 
+def open_to_anyone(count: int) -> str:
+    return ngettext(
+        "%(count)s recording is open to anyone with the link",
+        "%(count)s recordings are open to anyone with the link",
+        count,
+    ) % {"count": number(count)}
+
+
 def _open_lines(key: str, count: int, total: int) -> Iterator[HomeLine]:
     if count:
-        words = ngettext(
-            "%(count)s recording is open to anyone with the link",
-            "%(count)s recordings are open to anyone with the link",
-            count,
-        ) % {"count": number(count)}
         url = f"{reverse('recordings:list', args=[key])}?status=exposed"
         why = with_share(_("No password, or can be downloaded"), count, total)
-        yield HomeLine("bad", words, url, why)
+        yield HomeLine("bad", open_to_anyone(count), url, why)
 
 
 SHARING = HomeItem(gettext_lazy("Recording sharing"), 56, _exposed, needs=(Recordings.of_user,))

@@ -13,7 +13,7 @@ from portal.domain.samples import MARK, SampleContent
 from portal.mirror.loading import LoadedList
 from portal.reports import schedule
 from portal.reports.home import CLOUD_STORAGE, MONTH, REPORTS, STORAGE_COLUMN
-from portal.reports.hosting import HOSTED, HOSTING, USAGE
+from portal.reports.hosting import HOSTED, HOSTING, PARTICIPANTS, USAGE
 from portal.reports.jobs import ReadReportJob
 from portal.reports.models import FileKind, Frequency, SavedReport
 from portal.reports.saved_reports import (
@@ -120,6 +120,6 @@ DOMAIN = Domain(
         *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
     ),
     hosting=(HOSTING,),
-    person_figures=(HOSTED,),
+    aspects=(HOSTED, PARTICIPANTS),
     samples=SAMPLES,
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from statistics import median
 from uuid import uuid4
 
 from django.db.models.fields.json import KeyTextTransform
@@ -17,6 +18,7 @@ from portal.client import Api, NotAvailable
 from portal.config import clock
 from portal.config.database import Busy, briefly
 from portal.connections.api import api_for
+from portal.contract.meetings import Meetings
 from portal.contract.operation import AnyOperation
 from portal.contract.reports import Reports
 from portal.mirror import values
@@ -33,10 +35,19 @@ from portal.reports.services.fetching import (
     whole,
 )
 from portal.reports.services.rows import NOT_READ
-from portal.reports.services.sources import DAILY, HOSTS, STORAGE, ReportSource, SourcePage
+from portal.reports.services.sources import (
+    DAILY,
+    HOSTS,
+    PERSON,
+    STORAGE,
+    ReportSource,
+    SourcePage,
+)
 from portal.reports.windows import Span, final_day, missing
-from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.tabs import PersonFigure, ShownFigure
+from portal.sessions.mirror import beginning, host_of
+from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.ui.home import HomeFigure
+from portal.ui.things import Aspect, ThingAspect, first_week, weekly
 
 _DAYS = 30
 _READER = "first load"  # untranslated: the reader, for the database
@@ -168,8 +179,9 @@ def _reason(span: Span, windows: Sequence[StoredWindow]) -> str:
 HOSTING = StoredHosts()
 
 
-def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
-    """Returns what the person hosted in the last stored days that are about a month together."""
+def _hosted(scope: Scope, user_id: str) -> Aspect:
+    """Returns what the person hosted in the last stored days that are about a month together; its
+    curves are of the scheduled times."""
     report = storing.stored(scope.connection, HOSTS)
     stored = storing.windows_of(report, HOSTS, None).filter(failure="").order_by("-last", "first")
     used: list[StoredWindow] = []
@@ -181,16 +193,73 @@ def _hosted(scope: Scope, user_id: str) -> ShownFigure | None:
         used, first, last = [*used, window], days.first, last or days.last
         if (last - first).days >= _A_MONTH:
             break
+    url = reverse("reports:person", args=[scope.connection.key, user_id])
     if not (first and last) or (last - first).days < _A_MONTH:
-        return None
+        unread = HomeFigure(url, about=_("Load the report"))
+        return Aspect([(_("Hosted sessions"), unread)])
     rows = StoredRow.objects.filter(window__in=used, data__id=user_id)
-    count = sum(int(data.get("meetings") or 0) for data in rows.values_list("data", flat=True))
-    about = _("%(first)s to %(last)s") % {
+    sums = dict.fromkeys(("meetings", "participants", "meeting_minutes"), 0)
+    for data in rows.values_list("data", flat=True):
+        for name in sums:
+            sums[name] += int(data.get(name) or 0)
+    held = beginning(scope, first_week(), clock.now()).filter(session__host_id=user_id)
+    times = list(held.values_list("start_time", "end_time").order_by())
+    span = _("%(first)s to %(last)s") % {
         "first": formatted(first, _("j M")),
         "last": formatted(last, _("j M")),
     }
-    url = reverse("reports:person", args=[scope.connection.key, user_id])
-    return ShownFigure(number(count), about, url)
+    days = {"days": number((last - first).days + 1)}
+    people = ngettext("%(count)s person", "%(count)s people", sums["participants"])
+    each = _("%(minutes)s min each") % {
+        "minutes": number(round(sums["meeting_minutes"] / (sums["meetings"] or 1)))
+    }
+    hosted = HomeFigure(
+        url,
+        number(sums["meetings"]),
+        about=people % {"count": number(sums["participants"])},
+        curve=weekly((start, 1) for start, _end in times),
+        exact=span,
+    )
+    spent = HomeFigure(
+        url,
+        f"{number(sums['meeting_minutes'] / 60, 1)} h",
+        about=each,
+        exact=span,
+        curve=weekly((start, (end - start).total_seconds()) for start, end in times),
+    )
+    return Aspect(
+        [(_("Hosted, %(days)s days") % days, hosted), (_("Time, %(days)s days") % days, spent)]
+    )
 
 
-HOSTED = PersonFigure(gettext_lazy("Hosted sessions"), 15, Reports.users, _hosted)
+HOSTED = ThingAspect("person", 20, Reports.users, _hosted)
+
+
+def _participants(scope: Scope, session_id: str) -> Aspect:
+    """Returns how many usually come to a meeting, by the stored report on its host."""
+    host = host_of(scope.connection, Meetings.name, session_id)
+    if not host:
+        return Aspect()
+    numbers = [session_id, int(session_id)] if session_id.isdigit() else [session_id]
+    rows = StoredRow.objects.filter(
+        window__report__connection=scope.connection,
+        window__report__source=PERSON.name,
+        window__report__subject=host,
+        window__is_whole=True,
+        data__id__in=numbers,
+    )
+    counts = {
+        moment: int(data.get("participants_count") or 0)
+        for moment, data in rows.order_by("moment").values_list("moment", "data")
+        if moment
+    }
+    url = reverse("reports:person", args=[scope.connection.key, host])
+    title = _("Usual participants")
+    if not counts:
+        return Aspect([(title, HomeFigure(url, about=_("Load the report")))])
+    about = _("at most %(count)s") % {"count": number(max(counts.values()))}
+    usual = number(round(median(counts.values())))
+    return Aspect([(title, HomeFigure(url, usual, about=about, curve=list(counts.values())))])
+
+
+PARTICIPANTS = ThingAspect(Meetings.name, 20, Reports.user_meetings, _participants)

@@ -4,7 +4,6 @@ The apps of the kinds are installed before this one, so that they are registered
 """
 
 from portal.connections.api import call_made
-from portal.contract.recordings import Recordings
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror.loading import LoadedList
@@ -17,13 +16,13 @@ from portal.sessions.jobs.registrant_decisions import DecideRegistrantsJob
 from portal.sessions.jobs.remediation import RemediateSessionsJob
 from portal.sessions.kinds import HEADING, all_kinds, first_kind
 from portal.sessions.mirror import forget_sessions_of
-from portal.sessions.person_tabs import RECORDINGS, next_figure, recordings_figure
+from portal.sessions.person_aspects import ASPECTS
+from portal.sessions.person_tabs import RECORDINGS
 from portal.sessions.policy.remediations import OFFERED
 from portal.sessions.receivers import EVENT_WORDS, handle_event, reread, update_lists
 from portal.sessions.rereading import REREADS
 from portal.translation import gettext_lazy
 from portal.ui.navigation import OVERSIGHT, SESSIONS, NavigationEntry
-from portal.ui.tabs import PersonFigure
 from portal.webhooks import gaps
 from portal.webhooks.deliveries import event_received
 
@@ -68,10 +67,7 @@ DOMAIN = Domain(
     ),
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
-    person_figures=(
-        PersonFigure(gettext_lazy("Next session"), 10, first_kind().of_user, next_figure),
-        PersonFigure(gettext_lazy("Cloud recordings"), 20, Recordings.of_user, recordings_figure),
-    ),
+    aspects=ASPECTS,
     stored_words=EVENT_WORDS,
     receivers=(
         (event_received, handle_event),

@@ -63,7 +63,23 @@ _RECORDED = [
 _MIRRORED = {"": "upcoming", LIVE: "", ALL: ""}
 
 
-class SessionsFilter(ListFilter):
+class TimedFilter(ListFilter):
+    """A filter by when sessions take place."""
+
+    latest_first = frozenset({"past"})
+
+    @property
+    def chosen_time(self) -> str:
+        return self.cleaned_data.get("when") or ""
+
+    @property
+    def order(self) -> str:
+        """Returns the chosen order, or else the next ones first and of past ones the latest."""
+        usual = "-start_time" if self.chosen_time in self.latest_first else "start_time"
+        return self.cleaned_data.get("sort") or usual
+
+
+class SessionsFilter(TimedFilter):
     """The filter bar of sessions of a kind. `host` is a person's id, as links give it."""
 
     sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
@@ -96,10 +112,6 @@ class SessionsFilter(ListFilter):
         offer_choices(self, "tracking", pairs, unset=gettext_lazy("Any tracking field"))
 
     @property
-    def chosen_time(self) -> str:
-        return self.cleaned_data.get("when") or ""
-
-    @property
     def wanted(self) -> SessionFilter:
         """Without `live`, which only the service knows."""
         chosen = self.cleaned_data
@@ -120,24 +132,15 @@ class SessionsFilter(ListFilter):
         return super()._words(name, value)
 
 
-class HostedFilter(ListFilter):
+class HostedFilter(TimedFilter):
     """Filter of the sessions of one host on the page about them."""
 
     TIMES = tuple((value, label) for value, label in WHEN if value != LIVE)
 
     sorts = SessionsFilter.sorts
+    latest_first = frozenset({"past", ALL})
 
     when = forms.ChoiceField(label=gettext_lazy("When"), required=False, choices=TIMES)
-
-    @property
-    def chosen_time(self) -> str:
-        return self.cleaned_data.get("when") or ""
-
-    @property
-    def order(self) -> str:
-        """Returns the chosen order, or else the next ones first and of past ones the latest."""
-        usual = "-start_time" if self.chosen_time in {"past", ALL} else "start_time"
-        return self.cleaned_data.get("sort") or usual
 
     def count(self, counts: Mapping[str, int]) -> None:
         """Adds the number of sessions to the label of each of `TIMES`."""

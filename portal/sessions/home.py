@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,7 +20,10 @@ from portal.mirror.models import MirrorState
 from portal.mirror.rows import states_of
 from portal.sessions import mirror
 from portal.sessions.kinds import first_kind
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import Occurrence
 from portal.sessions.policy.finding import (
+    BY_ROW,
     CLASH,
     EARLY,
     HOST,
@@ -30,6 +33,7 @@ from portal.sessions.policy.finding import (
     Rule,
     coming_of,
     counts_of,
+    overlapping,
 )
 from portal.sessions.specs import page_of
 from portal.translation import gettext as _, gettext_lazy, ngettext_lazy, number
@@ -101,14 +105,37 @@ def waiting(_user: User, scope: Scope) -> int:
     return sum(_counts({key: state}, {key: people})[key].values()) if state.refreshed_at else 0
 
 
+def needs_of_host(scope: Scope, user_id: str, coming: Sequence[Occurrence]) -> Iterator[HomeLine]:
+    """Yields how the coming sessions of a host, which take place at these times, break the
+    rules."""
+    times = ((one.session.host_id, one.session_id, one.start_time, one.end_time) for one in coming)
+    wanted = SessionFilter(hosts=[user_id])
+    counts = (
+        Policy(scope)
+        .coming(wanted)
+        .order_by()
+        .aggregate(
+            **{rule.name or "password": Count("pk", filter=found) for rule, found in BY_ROW.items()}
+        )
+    )
+    by_name = {rule.name: counts[rule.name or "password"] for rule in BY_ROW}
+    by_name |= {HOST.name: 0, CLASH.name: len(overlapping(times))}
+    yield from _lines(scope.connection, by_name, None, 0, host=user_id)
+
+
 def _lines(
-    connection: Connection, counts: Mapping[str, int], as_of: datetime | None, total: int
+    connection: Connection,
+    counts: Mapping[str, int],
+    as_of: datetime | None,
+    total: int,
+    **narrowed: str,
 ) -> Iterator[HomeLine]:
     url = reverse("sessions:policy", args=[connection.key])
     for rule in RULES:
         if count := counts[rule.name]:
             words = _WORDS[rule] % {"n": count, "count": number(count)}
-            link = f"{url}?{urlencode({'rule': rule.name})}" if rule.name else url
+            query = {"rule": rule.name, **narrowed} if rule.name else narrowed
+            link = f"{url}?{urlencode(query)}" if query else url
             reason, verb = _REASONS.get(rule, ("", _("Review")))
             why = with_share(reason, count, total)
             yield HomeLine("warning", words, link, why, as_of=as_of, verb=verb)

@@ -9,7 +9,7 @@ from django.db.utils import InterfaceError, OperationalError
 from django.http import HttpRequest
 from redis import RedisError
 
-from portal.access.roles import RoleRefused
+from portal.access.roles import Role, RoleRefused, may
 from portal.access.scope import BeforeLimits, Outside, PageOutOfScope
 from portal.audit.guards import Protected
 from portal.client import (
@@ -120,8 +120,9 @@ def cause_of(error: ApiError) -> str:
 def _refused(error: RoleRefused) -> Fault:
     title = _("You do not have permission to do this")
     text = _(
-        "“%(what)s” requires a different role. Ask an administrator of Switchboard to change yours."
+        "“%(what)s” needs the role %(role)s. Ask an administrator of Switchboard to change yours."
     )
+    least = next((one for one in Role if may(one, error.operation)), Role.ADMINISTRATOR)
     if error.reason == "limit":
         title = _("This connection is not shared with you for this")
         text = _(
@@ -133,7 +134,7 @@ def _refused(error: RoleRefused) -> Fault:
         text = _(
             "“%(what)s” would change the account. You can allow changes on the connection's page."
         )
-    return Fault(title, text % {"what": error.operation.summary}, 403)
+    return Fault(title, text % {"what": error.operation.summary, "role": least.label}, 403)
 
 
 def _of_the_service(error: ApiError) -> Fault:
@@ -184,10 +185,12 @@ def _answered(error: Answered) -> Fault:
     if isinstance(error, NotFound):
         is_person = error.operation.name == Users.get.name
         return Fault(
-            _("This person is not on the account any more")
-            if is_person
-            else _("Not found on the service"),
-            _("It may have been deleted, or belong to another account. %(said)s.")
+            _("This person is not on the account") if is_person else _("Not found on the service"),
+            (
+                _("They may have been removed, or belong to another account. %(said)s.")
+                if is_person
+                else _("It may have been deleted, or belong to another account. %(said)s.")
+            )
             % {"said": quoted},
             404,
         )

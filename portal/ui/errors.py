@@ -29,6 +29,7 @@ from portal.translation import gettext as _
 from portal.ui.error_messages import Fault, explain, infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, page
 from portal.ui.preferences import chosen
+from portal.ui.things import stored_page
 
 _log = structlog.get_logger("portal.access")
 # Tells the script to show an answer although its status is an error.
@@ -62,9 +63,13 @@ class FaultMiddleware:
 
 
 def fault_response(request: HttpRequest, fault: Fault) -> HttpResponse:
-    """Shows the fault in place of htmx's content; a form stays, and the fault is a toast."""
+    """Shows the fault in place of htmx's content, a stored thing with it; a form stays, and the
+    fault is a toast."""
     htmx = htmx_of(request)
-    if htmx and request.method != "GET" and htmx.target != DIALOG_TARGET:
+    stored = stored_page(request, fault)
+    if stored is not None:
+        response = stored
+    elif htmx and request.method != "GET" and htmx.target != DIALOG_TARGET:
         ids = {"request_id": fault.request_id, "tracking_id": fault.tracking_id}
         response = toast_response(request, f"{fault.title}. {fault.text}", fault.status, **ids)
     else:

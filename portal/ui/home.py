@@ -37,7 +37,7 @@ _LARGE = 10_000  # from so many on figures are short, and needs say their share
 @dataclass(frozen=True)
 class HomeLine:
     """A matter that needs a person, or goes on, in `words` that lead to its page `url`, as does a
-    button with the `verb`.
+    button with the `verb`; both open a dialog if it `is_dialog`.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
     is that shows it. While there is a line that `is_incomplete`, it is not known yet whether
@@ -52,6 +52,7 @@ class HomeLine:
     as_of: datetime | None = None
     is_incomplete: bool = False
     verb: str = gettext_lazy("Review")
+    is_dialog: bool = False
 
     @property
     def is_old(self) -> bool:

@@ -120,6 +120,12 @@ def wants_fragment(request: HttpRequest) -> bool:
     return bool(htmx.target) or not htmx.boosted
 
 
+def is_dialog(request: HttpRequest) -> bool:
+    """Returns whether the answer is shown in a dialog over the open page."""
+    htmx = htmx_of(request)
+    return bool(htmx) and htmx.target == DIALOG_TARGET
+
+
 def _fragment_of(template: str, fragment: str) -> tuple[str, bool]:
     """Returns the name of a part of a page, and whether it has one; else the page's own."""
     name = f"{template}#{fragment}"

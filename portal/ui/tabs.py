@@ -1,4 +1,4 @@
-"""Pages about one thing: their tabs, and the tabs and figures that domains add to a person."""
+"""Tabs of pages about one thing, and those that domains add to a person."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,46 +29,7 @@ class PersonTab:
     read: Callable[[PortalRequest, str], dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class FigureLine:
-    """One of the few things that the overview names: when it is or was, what, and its page."""
-
-    time: str
-    text: str
-    about: str = ""
-    url: str = ""
-
-
-@dataclass(frozen=True)
-class ShownFigure:
-    """A figure about a person, a line below it, and the page that lists what it counts.
-
-    Its `lines` stand in a card below all figures, under their `heading`.
-    """
-
-    value: str
-    about: str = ""
-    url: str = ""
-    heading: str = ""
-    lines: tuple[FigureLine, ...] = ()
-
-
-@dataclass(frozen=True)
-class PersonFigure:
-    """A figure of the overview, offered to those whose role allows the operation.
-
-    `read` takes the person's id, calls no service, and returns None if what is stored does not
-    tell it.
-    """
-
-    title: str
-    place: int
-    needs: AnyOperation
-    read: Callable[[Scope, str], ShownFigure | None]
-
-
 _tabs: dict[str, PersonTab] = {}
-_figures: list[PersonFigure] = []
 
 
 def register(*tabs: PersonTab) -> None:
@@ -86,21 +47,9 @@ def offered(scope: Scope) -> list[PersonTab]:
     return [tab for tab in tabs if scope.can_call(tab.needs)]
 
 
-def register_figures(*figures: PersonFigure) -> None:
-    """Shows these on each person's overview from now on."""
-    _figures.extend(figures)
-
-
-def figures_of(scope: Scope, user_id: str) -> list[tuple[str, ShownFigure]]:
-    """Returns the figures about a person that this scope may see, each with its title."""
-    figures = sorted(_figures, key=lambda figure: figure.place)
-    read = [(one.title, one.read(scope, user_id)) for one in figures if scope.can_call(one.needs)]
-    return [(title, figure) for title, figure in read if figure]
-
-
 @dataclass(frozen=True)
 class PageTab:
-    """A tab of the page, under the name of its URL.
+    """A tab of the page, under the name of its URL; `count` is the number that stands at it.
 
     Tabs of one subject are the `children` of a tab that leads to the first of them; they stand
     below it while one of them is open.
@@ -111,6 +60,7 @@ class PageTab:
     url: str
     is_current: bool
     children: tuple["PageTab", ...] = ()
+    count: str = ""
 
 
 def wants_panel(request: HttpRequest) -> bool:

@@ -81,7 +81,7 @@ def test_the_licence_is_changed_from_the_head(page, demo, email):
     expect(dialog).to_contain_text("takes or frees a licence")
     dialog.get_by_role("radio", name=re.compile(r"^Basic\b")).check()
     dialog.get_by_role("button", name="Change licence").click()
-    expect(page.locator("#person-summary")).to_contain_text("Licence: Basic")
+    expect(page.locator("#thing-facts")).to_contain_text("Basic")
     assert in_service(demo, email)["type"] == 1
 
 

@@ -48,13 +48,13 @@ def test_a_licence_is_given_back_from_the_notice(page, demo, email):
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Basic").check()
     dialog.get_by_role("button", name="Change licence").click()
-    expect(page.locator("#person-summary")).to_contain_text("Licence: Basic")
+    expect(page.locator("#thing-facts")).to_contain_text("Basic")
     page.get_by_role("region", name="Notices").get_by_role("link", name="Undo", exact=True).click()
     expect(dialog).to_contain_text("Licence")
     expect(dialog.locator("del")).to_have_text("Basic")
     expect(dialog.locator("ins")).to_have_text("Pro")
     dialog.get_by_role("button", name="Undo", exact=True).click()
-    expect(page.locator("#person-summary")).to_contain_text("Licence: Pro")
+    expect(page.locator("#thing-facts")).to_contain_text("Pro")
     assert in_service(demo, email)["type"] == 2
 
 

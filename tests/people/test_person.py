@@ -5,6 +5,8 @@ from datetime import date, timedelta
 from html import escape
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -41,7 +43,7 @@ def _current_tab(html):
 def test_every_tab_is_a_whole_page_with_who_it_is(client, connection, person, name):
     html = _html(client, url(connection, person, name))
     assert f">{person.name}</span></h1>" in html
-    assert 'id="identity"' in html
+    assert ('id="identity"' in html) == (name == "person"), "facts stand on the overview alone"
     assert _current_tab(html)
     for other in ("person", "groups", "settings", "history"):
         assert f'href="{url(connection, person, other)}"' in html
@@ -67,11 +69,22 @@ def test_overview_says_what_is_stored_about_the_person(client, connection, perso
         (date(2025, 2, 10), date(2025, 2, 28)),
     ):
         window = report_read(connection, first, last, [person.id])
-        window.rows.update(data={"id": person.id, "meetings": 6})
-    said = text_of(_html(client, url(connection, person)))
-    assert "Hosted sessions 12 10 Feb to 12 Mar" in said
-    assert "1 in 30 days" in said
-    assert "Next sessions Show all : Next sessions Standup 30 min" in said
+        window.rows.update(data={"id": person.id, "meetings": 6, "meeting_minutes": 45})
+    client.post(url(connection, person, "profile-edit", "name"), {"name-dept": "Analysis"})
+    with CaptureQueriesContext(database) as queries:
+        html = _html(client, url(connection, person))
+    assert len(queries) <= 33, "each aspect takes one or two"
+    said = text_of(html)
+    assert "Hosted, 31 days 12 0 people Time, 31 days 1.5 h 8 min each" in said
+    assert 'title="10 Feb to 12 Mar"' in html
+    assert "1 upcoming session" in said
+    assert "Sessions 1 Recordings" in said
+    assert "Next sessions Show all : Next sessions" in said
+    assert "Standup" in said
+    assert "30 min What changed" in said
+    assert "What changed History : What changed" in said
+    assert "Department Analysis 2 more changes, You Undo" in said
+    assert "History 1" in said
 
 
 @pytest.mark.parametrize("name", TABS)
@@ -79,7 +92,7 @@ def test_a_tab_is_loaded_alone_into_a_page_that_is_open(client, connection, pers
     address = url(connection, person, name)
     fragment = part(client, address, "panel").content.decode()
     assert "<html" not in fragment
-    assert 'id="identity"' not in fragment
+    assert 'id="thing-facts"' not in fragment
     assert _current_tab(fragment) == _current_tab(_html(client, address))
 
 
@@ -208,3 +221,40 @@ def test_what_the_answer_leaves_out_is_not_reported(client, faulty, fault_server
     assert "Pending" in shown
     assert "?action=activate" not in page
     assert "?action=deactivate" not in page
+
+
+class TestServiceThatDoesNotAnswer:
+    """The person stays on the page as they are stored."""
+
+    @pytest.fixture(autouse=True)
+    def silent(self, client, connection, person, fault_server):
+        client.get(url(connection, person))
+        mirror.USERS.mark_viewed(connection)
+        MirrorState.objects.filter(connection=connection).update(refreshed_at=timezone.now())
+        fault_server.always(answer(500, {"message": "Out of order."}))
+        Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+
+    @pytest.mark.parametrize("name", TABS)
+    def test_tab_keeps_head_and_tabs_of_stored_person(self, client, connection, person, name):
+        response = client.get(url(connection, person, name))
+        assert response.status_code == 502
+        html = response.content.decode()
+        said = text_of(html)
+        assert f">{person.name}</span></h1>" in html
+        assert f'href="{url(connection, person, "settings")}"' in html
+        assert _current_tab(html)
+        assert "The conferencing service failed. What is shown is as of" in said
+        assert "Try again" in said
+        assert ('id="identity"' in html) == (name == "person")
+
+    def test_tab_loaded_alone_says_so_in_its_place(self, client, connection, person):
+        failed = part(client, url(connection, person, "settings"), "panel")
+        html = failed.content.decode()
+        assert failed["HX-Fault"] == "true"
+        assert "<html" not in html
+        assert _current_tab(html)
+        assert "The conferencing service failed" in html
+
+    def test_dialog_is_no_page_of_the_person(self, client, connection, person):
+        response = client.get(url(connection, person, "licence"))
+        assert 'id="thing-facts"' not in response.content.decode()

@@ -184,7 +184,7 @@ def test_htmx_swaps_the_section_alone_and_renews_who_it_is(client, connection, p
     html = saved.content.decode()
     assert "<html" not in html
     assert 'id="name"' in html
-    assert '<span id="person-name" hx-swap-oob="true">Augusta Lovelace</span>' in html
+    assert '<span id="thing-name" hx-swap-oob="true">Augusta Lovelace</span>' in html
     assert "Name and department: saved." in html
 
 

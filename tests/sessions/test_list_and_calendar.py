@@ -287,3 +287,11 @@ def test_calendar_marks_coming_sessions_of_a_host_at_once(client, connection):
     page = client.get(f"/c/{connection.key}/calendar/", {"view": "week", "day": f"{start:%F}"}).text
     assert 'cal-conflict"' in page
     assert "No 0, conflicts with another session of the host, no password" in page
+
+
+@pytest.mark.parametrize(("kind", "put"), [("meetings", meeting), ("webinars", webinar)])
+def test_past_sessions_begin_with_the_latest(client, connection, kind, put):
+    put(connection, 1, topic="Long over", start_time=coming(-500))
+    put(connection, 2, topic="Just over", start_time=coming(-5))
+    text = shown(client, connection, "?when=past", kind)
+    assert text.index(">Just over</a>") < text.index(">Long over</a>")

@@ -55,7 +55,7 @@ def test_a_failed_page_says_what_happened_and_what_to_do(pages, name):
 
 def test_person_who_is_gone_is_said_to_be():
     gone = explain(NotFound(Users.get, "No such user.", status=404))
-    assert gone.title == "This person is not on the account any more"
+    assert gone.title == "This person is not on the account"
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -121,7 +121,7 @@ def test_a_role_or_connection_that_is_not_enough_says_which():
     by_connection = explain(RoleRefused(Users.delete, "read_only"))
     assert by_role is not None
     assert by_connection is not None
-    assert "“Remove a person” requires a different role." in by_role.text
+    assert "“Remove a person” needs the role Administrator." in by_role.text
     assert by_connection.title == "This connection is read-only"
 
 

@@ -1,7 +1,11 @@
 """Drawing of any form, Django's and the libraries' own included."""
 
-from django import forms
+import re
 
+from django import forms
+from django.http import QueryDict
+
+from portal.ui.autocomplete import PickField
 from portal.ui.forms.layout import focused
 from portal.ui.forms.widgets import SearchInput
 
@@ -84,3 +88,16 @@ def test_short_form_alone_opens_with_cursor_in_it():
     long = type("Long", (forms.Form,), {f"f{at}": forms.CharField() for at in range(40)})
     assert str(focused(Mixed())).count("autofocus") == 1
     assert "autofocus" not in str(focused(long()))
+
+
+class Hosted(forms.Form):
+    host = PickField(label="Host", required=True)
+
+
+def test_error_of_a_picker_stands_at_its_search():
+    drawn = str(Hosted(QueryDict("host="))["host"].as_field_group())
+    search = re.search(r'<input class="([^"]*)" type="search"[^>]*>', drawn)
+    assert search
+    assert "is-invalid" in search[1].split()
+    assert 'aria-invalid="true" aria-describedby="id_host_error"' in search[0]
+    assert 'id="id_host_error"' in drawn

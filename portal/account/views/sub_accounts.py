@@ -1,6 +1,7 @@
 """Sub accounts: listed, created, and each with what it shares, its plans and its settings."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -12,9 +13,10 @@ from portal.access.http import PortalRequest
 from portal.account import subjects
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
-from portal.client import NotAvailable, NotFound
+from portal.client import ApiError, NotAvailable, NotFound
+from portal.config import cache
 from portal.contract.account_settings import AccountSettings
-from portal.contract.accounts import Accounts, NewAccount
+from portal.contract.accounts import AccountDetails, Accounts, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.error_messages import cause_of
@@ -26,6 +28,7 @@ from portal.ui.settings.catalog import Values, values_of
 from portal.ui.settings.views import COMPARING, PAGE, ComparedListView, SettingsLink, SettingsView
 from portal.ui.tables import SortedColumn, TableColumn, row_link
 from portal.ui.tabs import PANEL, PageTab, wants_panel
+from portal.ui.things import Overview, Thing, ThingFact, since_when
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.resources import (
     CreateResourceView,
@@ -33,6 +36,7 @@ from portal.ui.views.resources import (
     ResourceTable,
 )
 
+_NAMES, _NAMED_FOR = "account:sub-account-names:{}", 600
 _TABS = {
     "": gettext_lazy("Overview"),
     "-settings": gettext_lazy("Settings"),
@@ -128,10 +132,14 @@ class SubAccountMixin(ConnectedView):
     ) -> HttpResponse:
         """Shows a tab of the page of the account."""
         request = self.request
+        account = request.api.accounts.get(self.account_id)
         about = {
-            "account": request.api.accounts.get(self.account_id),
+            "account": account,
             "account_id": self.account_id,
-            "account_tabs": [
+            "thing": self._thing(account),
+            "overview": None if current else Overview(),
+            "tabs_label": _("About this sub account"),
+            "thing_tabs": [
                 PageTab(
                     name.removeprefix("-") or "overview",
                     label,
@@ -144,7 +152,39 @@ class SubAccountMixin(ConnectedView):
         }
         whole = {**about, **context}
         fragment = PANEL if wants_panel(request) else "content"
-        return page(request, "account/sub_account.html", whole, fragment=fragment, status=status)
+        return page(request, "ui/thing.html", whole, fragment=fragment, status=status)
+
+    def _thing(self, account: AccountDetails) -> Thing:
+        listed = reverse("account:sub-accounts", args=[self.request.connection.key])
+        created = account.created_at
+        return Thing(
+            self.name_of(account),
+            (SUB_ACCOUNTS.title, listed),
+            icon=SUB_ACCOUNTS.icon,
+            facts=[
+                _("Sub account"),
+                _("Created %(when)s") % {"when": since_when(created)} if created else "",
+            ],
+            rail=[
+                ThingFact(_("Account ID"), self.account_id, _("account ID")),
+                ThingFact(_("Owner"), account.owner_email, _("email")),
+                ThingFact(_("Owner ID"), account.owner_id, _("owner ID")),
+                ThingFact(_("Vanity link"), account.vanity_url),
+            ],
+            actions="account/sub_account_actions.html",
+        )
+
+    def name_of(self, account: AccountDetails) -> str:
+        """Returns the name of the account, which the list alone has, or else its owner's."""
+
+        def read() -> dict[str, str]:
+            with suppress(ApiError):
+                accounts = self.request.api.accounts.list.all()
+                return {str(one.id): one.account_name for one in accounts if one.account_name}
+            return {}
+
+        names = cache.cached(_NAMES.format(self.request.connection.pk), _NAMED_FOR, read)
+        return names.get(self.account_id) or account.owner_email or self.account_id
 
 
 class SubAccountView(SubAccountMixin):
@@ -191,8 +231,7 @@ class SubAccountSettingsView(SubAccountMixin, SettingsView[AccountSettings]):
         return self.show_tab("-settings", PAGE, context, status)
 
     def whose(self) -> str:
-        account = self.request.api.accounts.get(self.account_id)
-        return account.owner_email or self.account_id
+        return self.name_of(self.request.api.accounts.get(self.account_id))
 
     def breadcrumbs(self) -> list[tuple[str, str]]:
         request = self.request

@@ -1,10 +1,11 @@
 """The page about one group: its members, history and changes."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.http import HttpResponse, QueryDict
+from django.urls import reverse
 
 from portal.access.grants import Can
 from portal.access.http import PortalRequest
@@ -33,6 +34,7 @@ from portal.people.groups.base import (
 from portal.people.groups.listing import MembersTable, members_of
 from portal.people.groups.members import Member
 from portal.people.jobs.base import PeopleSelection
+from portal.people.labels import members_in_words
 from portal.people.services import groups as service
 from portal.people.services.groups import GroupType
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -41,6 +43,7 @@ from portal.ui.listing import ListSpec
 from portal.ui.pages import page
 from portal.ui.settings.views import COMPARING, ComparedListView
 from portal.ui.tabs import PANEL, PageTab, wants_panel
+from portal.ui.things import Overview, Thing, ThingFact
 from portal.ui.views import CreateView, EditView, Labels
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
@@ -120,20 +123,56 @@ class GroupHistoryView(OneGroupMixin):
 
 def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) -> dict[str, Any]:
     """Returns the context of a tab of the page about a group."""
+    listed = _("Groups") if kind.slug == "groups" else _("IM groups")
+    facts = [kind.title]
+    if group.total_members is not None:
+        facts.append(members_in_words(group.total_members))
     return {
         "kind": kind,
         "group": group,
         "may": Can(request.scope, kind.family.name),
-        "group_tabs": [
+        "thing": Thing(
+            group.name or group.id,
+            (listed, reverse(f"{kind.slug}:list", args=[request.connection.key])),
+            icon="boxes",
+            facts=facts,
+            rail=list(_rail(kind, group)),
+            actions="people/group_actions.html",
+        ),
+        "overview": Overview() if current == "group" else None,
+        "tabs_label": _("About this group"),
+        "thing_tabs": [
             PageTab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()
         ],
     }
 
 
+def _rail(kind: GroupType, group: Group) -> Iterator[ThingFact]:
+    yield ThingFact(_("Group ID"), group.id, _("group ID"))
+    if kind.slug == "groups":
+        words = _("Settings that the service applies to a group as a whole are not shown here.")
+        yield ThingFact(_("Settings of the group"), words)
+        words = _(
+            "Each member has their own, which are changed here: for one person, for those selected,"
+            " or for all. Who joins later keeps theirs."
+        )
+        yield ThingFact(_("Settings of members"), words)
+        return
+    unknown = _("Unknown")
+    yield ThingFact(_("Visibility"), getattr(group.type, "label", ""), otherwise=unknown)
+    can = {True: _("Members can"), False: _("Members cannot")}
+    for title, value in (
+        (_("Search the account"), group.search_by_account),
+        (_("Search the email domain"), group.search_by_domain),
+        (_("Search all accounts"), group.search_by_ma_account),
+    ):
+        yield ThingFact(title, can.get(value, ""), otherwise=unknown)
+
+
 def _show(request: PortalRequest, context: Mapping[str, object]) -> HttpResponse:
     fragment = PANEL if wants_panel(request) else "content"
-    return page(request, "people/group.html", context, fragment=fragment)
+    return page(request, "ui/thing.html", context, fragment=fragment)
 
 
 class CreateGroupView(GroupKindActionView[ContractForm], CreateView[ContractForm]):

@@ -14,12 +14,18 @@ from portal.client import Api
 from portal.connections.connected import connected, declare_needs
 from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
-from portal.people import placing
 from portal.people.services.groups import GROUPS, IM_GROUPS, memberships
-from portal.people.services.person import PersonRecord, read, read_or_from_mirror
-from portal.translation import gettext_lazy, pgettext_lazy
-from portal.ui import tabs
-from portal.ui.pages import SeeOther, page
+from portal.people.services.person import (
+    PersonRecord,
+    from_mirror,
+    read,
+    read_or_from_mirror,
+)
+from portal.people.thing import needs_of, thing_of
+from portal.translation import gettext as _, gettext_lazy, pgettext_lazy
+from portal.ui import tabs, things
+from portal.ui.error_messages import Fault
+from portal.ui.pages import SeeOther, is_dialog, page
 from portal.ui.tabs import PANEL, PageTab, PersonTab, offered, wants_panel
 from portal.ui.views import ActionView, FormT
 
@@ -128,29 +134,77 @@ def tab(
     context: Mapping[str, object] | None = None,
     *,
     person: PersonRecord | None = None,
+    fault: Fault | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """A tab as a whole page, or as the fragment `panel` for a page that is open."""
+    """A tab as a whole page, or as the fragment `panel` for a page that is open. While the service
+    does not answer, the person is shown as they are stored, with the `fault`."""
+    scope = request.scope
     if person is None and not wants_panel(request):
-        person = read(request.api, request.scope, user_id)
+        person = read(request.api, scope, user_id)
     is_id = person and "@" not in person.id and bool(person.id.strip("./"))
     if person and is_id and "@" in user_id and request.method == "GET":
         urls = {one.name: one.url for one in _tabs(request, current, person.id)}
         return SeeOther(urls[current])
+    overview = None
+    if current == "person" and person:
+        overview = things.overview_of("person", scope, person.id)
+        counts = overview.counts
+        overview = overview.with_needs(needs_of(request, person, counts))
+    else:
+        counts = things.counts_of("person", scope, user_id)
+    tabs = _grouped(list(_tabs(request, current, user_id)))
     shared = {
+        "thing": person
+        and thing_of(
+            request,
+            person,
+            coming=counts.get("sessions", 0),
+            has_rail=overview is not None,
+            fault=fault,
+        ),
         "person": person,
         "person_id": user_id,
-        "tabs": _grouped(list(_tabs(request, current, user_id))),
+        "thing_tabs": things.counted(tabs, counts),
+        "tabs_label": _("About this person"),
+        "overview": overview,
         "panel_template": template,
-        "is_unplaced": person is not None and placing.is_unplaced(request.scope, person.id),
     }
     fragment = PANEL if wants_panel(request) else "content"
     return page(
         request,
-        "people/person.html",
+        "ui/thing.html",
         {**shared, **(context or {})},
         fragment=fragment,
         status=status,
+    )
+
+
+def stored_person(request: PortalRequest, fault: Fault) -> HttpResponse | None:
+    """Shows a person as they are stored on the tab that was asked for; None on other pages, and
+    for a person who is not stored."""
+    match = request.resolver_match
+    path = match.kwargs if match else {}
+    current = path.get("tab") or (match.url_name if match else "")
+    if path.keys() - {"connection", "tab"} != {"user_id"} or is_dialog(request):
+        return None
+    user_id = path["user_id"]
+    if current not in {one.name for one in _tabs(request, "", user_id)}:
+        return None
+    person = from_mirror(request.scope, user_id)
+    if not person.details.email:
+        return None
+    shown = history_of(request.scope, Users.name, user_id, request.GET.get("page"))
+    template, context = (TEMPLATE, shown) if current == "history" else ("", {})
+    return tab(
+        request,
+        user_id,
+        current,
+        template,
+        context,
+        person=person,
+        fault=fault,
+        status=fault.status,
     )
 
 

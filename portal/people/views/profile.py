@@ -30,9 +30,9 @@ from portal.people.services.person import (
     vanity_name_is_taken,
 )
 from portal.people.services.seats import Seats
+from portal.people.thing import thing_of
 from portal.people.views.person import PersonActionView, person_url, tab
 from portal.translation import gettext as _, number
-from portal.ui import tabs
 from portal.ui.errors import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import focused, unsign
@@ -92,9 +92,7 @@ class ProfileFragment:
 def person(request: PortalRequest, user_id: str) -> HttpResponse:
     """Shows the use of the account by the person, from what is stored of it."""
     person = read(request.api, request.scope, user_id)
-    figures = tabs.figures_of(request.scope, person.id)
-    context = {"figures": figures, "listed": [one for _title, one in figures if one.lines]}
-    return tab(request, user_id, "person", "people/person_overview.html", context, person=person)
+    return tab(request, user_id, "person", "", person=person)
 
 
 @require_GET
@@ -195,9 +193,8 @@ def _answer(
         return profile_tab(request, fragment.person, edited=fragment)
     context = {
         "fragment": fragment,
-        "person": fragment.person,
+        "thing": thing_of(request, fragment.person, has_rail=False) if identity_too else None,
         "person_id": fragment.person.id,
-        "identity_too": identity_too,
     }
     status = 422 if fragment.form and fragment.form.errors else 200
     return page(request, TEMPLATE, context, fragment="card", status=status)

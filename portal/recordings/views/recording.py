@@ -7,12 +7,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
+from portal.audit.wording import length as length_in_words
 from portal.client import ApiError
 from portal.connections.connected import connected
 from portal.connections.renewal import gives_away
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
-from portal.jobs.history import history_of
+from portal.jobs.history import TEMPLATE as HISTORY, history_of
 from portal.mirror.values import minutes
 from portal.recordings import holds, mirror
 from portal.recordings.files import DOWNLOAD, PLAY, File, files, link_of, recorded, trash_of
@@ -24,7 +25,8 @@ from portal.ui.error_messages import explain
 from portal.ui.numbers import size_in_words, spaced
 from portal.ui.pages import page
 from portal.ui.tabs import PANEL, PageTab, wants_panel
-from portal.ui.times import aware
+from portal.ui.things import Overview, Thing, ThingFact
+from portal.ui.times import absolute, aware
 
 
 @require_GET
@@ -47,25 +49,27 @@ def recording_page(
         "spec": spec,
         "session_id": uuid,
         "recording": about,
-        "size": size_in_words(row.size) if row else "",
-        "spaced_id": spaced(about.session_id),
-        "host_url": about.host_id
-        and reverse("people:person", args=[request.connection.key, about.host_id]),
         "hold": holds.active_of(request.connection)
         .filter(uuid=uuid)
         .select_related("held_by")
         .first(),
-        "tabs": [
+        "thing": _thing(request, about, row),
+        "thing_tabs": [
             PageTab("recording", _("Overview"), here, not shows_history),
             PageTab("history", _("History"), f"{here}?history=1", shows_history),
         ],
+        "tabs_label": _("About this recording"),
+        "history": shows_history,
+        "overview": None if shows_history else Overview(),
+        "panel_template": HISTORY if shows_history else "recordings/overview.html",
     }
     sharing = edited or sharing_of(request, answer)
     if sharing and sharing.settings:
         store_sharing(request.connection, {uuid: sharing.settings})
     if shows_history:
         page_of_it = request.GET.get("history")
-        context["history"] = history_of(request.scope, Meetings.name, uuid, page_of_it)
+        context |= history_of(request.scope, Meetings.name, uuid, page_of_it)
+        context["page_param"] = "history"
     else:
         context |= _trash(request, about)
         if answer is None and not context.get("trash") and "trash_fault" not in context:
@@ -78,10 +82,39 @@ def recording_page(
     fragment = PANEL if wants_panel(request) else "content"
     return page(
         request,
-        "recordings/recording.html",
+        "ui/thing.html",
         context | {"sharing": sharing},
         fragment=fragment,
         status=status,
+    )
+
+
+def _thing(
+    request: PortalRequest, recording: MirroredRecording, row: MirroredRecording | None
+) -> Thing:
+    key, number = request.connection.key, recording.session_id
+    host_url = recording.host_id and reverse("people:person", args=[key, recording.host_id])
+    started = absolute(recording.start_time) if recording.start_time else _("Start unknown")
+    unknown = _("Unknown")
+    length = "" if recording.duration is None else length_in_words(recording.duration)
+    return Thing(
+        recording.label,
+        (_("Recordings"), reverse("recordings:list", args=[key])),
+        icon="film",
+        lead="recordings/shared_here.html",
+        facts=[started, length],
+        rail=[
+            ThingFact(
+                _("Host"), recording.host_name or recording.host_id, otherwise=unknown, url=host_url
+            ),
+            ThingFact(_("Department"), recording.dept),
+            ThingFact(_("Recorded"), recording.start_time, otherwise=unknown),
+            ThingFact(_("Duration"), length, otherwise=unknown),
+            ThingFact(_("Size"), size_in_words(row.size) if row else "", otherwise=unknown),
+            ThingFact(_("Meeting ID"), spaced(number), _("meeting ID"), number, unknown),
+            ThingFact("UUID", recording.uuid, "UUID"),
+        ],
+        actions="recordings/recording_actions.html",
     )
 
 

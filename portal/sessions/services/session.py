@@ -193,6 +193,20 @@ def reread_session(api: Api, connection: Connection, spec: SessionSpec, session_
         mirror.put_written(connection, spec.family, [details])
 
 
+def stored(scope: Scope, spec: SessionSpec, session_id: str) -> SessionRecord | None:
+    """Returns a session as the list has it; None if it does not contain it."""
+    row = mirror.listed(scope).filter(kind=spec.family, session_id=session_id).first()
+    if row is None or spec.get.returns is None:
+        return None
+    names = ("topic", "uuid", "host_id", "start_time", "duration", "timezone", "created_at")
+    data = {name: getattr(row, name) for name in (*names, "join_url")}
+    is_declared = row.type in {one.value for one in spec.types}
+    details: Any = spec.get.returns.model_construct(
+        id=session_id, type=spec.types(row.type) if is_declared else spec.once, **data
+    )
+    return record_of(spec, details, colleague(scope, row.host_id))
+
+
 def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> SessionRecord:
     """A session that cannot be read now: its number, and what a form knows of it."""
     assert spec.get.returns is not None  # noqa: S101 - reading one returns it

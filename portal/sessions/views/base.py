@@ -1,6 +1,7 @@
 """The decorator of the views of sessions, and what their pages know of the spec."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, wraps
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -13,10 +14,13 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.connections.connected import Needs, connected, declare_needs
 from portal.sessions.services.live import course
-from portal.sessions.services.session import SessionRecord, placeholder, read
+from portal.sessions.services.session import SessionRecord, placeholder, read, stored
+from portal.sessions.session_thing import figures_of, needs_of, thing_of
 from portal.sessions.specs import SessionSpec
-from portal.ui.error_messages import explain
-from portal.ui.pages import page
+from portal.translation import gettext as _
+from portal.ui import things
+from portal.ui.error_messages import Fault, explain
+from portal.ui.pages import is_dialog, page
 from portal.ui.tabs import PANEL, PageTab, wants_panel
 from portal.ui.views import ActionView, FormT
 from portal.ui.views.connected import ConnectedView
@@ -72,43 +76,76 @@ def tab(
     *,
     current: str,
     session: SessionRecord | None = None,
+    fault: Fault | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """A tab as a whole page, or as the fragment `panel` for a page that is open.
 
     `current` is the tab's name in `spec.tabs`, `template` what stands below the tabs. The session
     is read here if the page shows it and the view has not; `session` is `None` in the template of a
-    tab that is loaded into an open page unless the view gave it.
+    tab that is loaded into an open page unless the view gave it. While the service does not answer,
+    the session is shown as it is stored, with the `fault`.
     """
+    scope, kind = request.scope, spec.family
     if session is None and not wants_panel(request):
-        session = read(request.api, request.scope, spec, session_id)
-    is_whole = session is not None and not wants_panel(request)
-    now = course(request.api, session) if is_whole and session else None
+        session = read(request.api, scope, spec, session_id)
+    is_asked = session is not None and not fault and not wants_panel(request)
+    now = course(request.api, session) if is_asked and session else None
+    overview = None
+    if session and current == "session":
+        stored_of = things.overview_of(kind, scope, session_id)
+        figures = [*figures_of(scope, session, now), *stored_of.figures]
+        overview = replace(stored_of, figures=figures).with_needs(needs_of(scope, session))
+    counts = overview.counts if overview else things.counts_of(kind, scope, session_id)
+    tabs = [
+        PageTab(
+            one.name, one.label, spec_url(request, spec, one.name, session_id), one.name == current
+        )
+        for one in spec.tabs
+        if scope.may(one.needs)
+    ]
     shared = {
         "course": now,
         "course_fault": explain(now.failure) if now and now.failure else None,
         "session": session,
         "session_id": session_id,
-        "session_tabs": [
-            PageTab(
-                one.name,
-                one.label,
-                spec_url(request, spec, one.name, session_id),
-                one.name == current,
-            )
-            for one in spec.tabs
-            if request.scope.may(one.needs)
-        ],
+        "thing": session and thing_of(request, session, has_rail=bool(overview), fault=fault),
+        "overview": overview,
+        "thing_tabs": things.counted(tabs, counts),
+        "tabs_label": _("About this %(noun)s") % {"noun": spec.noun},
         "panel_template": template,
     }
     fragment = PANEL if wants_panel(request) else "content"
     return spec_page(
         request,
         spec,
-        "sessions/session.html",
+        "ui/thing.html",
         {**shared, **(context or {})},
         fragment=fragment,
         status=status,
+    )
+
+
+def stored_session(spec: SessionSpec, request: PortalRequest, fault: Fault) -> HttpResponse | None:
+    """Shows a session as it is stored on the tab that was asked for; None on other pages, and for
+    one that is not stored."""
+    match = request.resolver_match
+    current = (match.url_name or "") if match else ""
+    session_id = match.kwargs.get("session_id", "") if match else ""
+    if is_dialog(request) or current not in {one.name for one in spec.tabs}:
+        return None
+    session = stored(request.scope, spec, session_id)
+    if session is None:
+        return None
+    return tab(
+        request,
+        spec,
+        session_id,
+        "",
+        current=current,
+        session=session,
+        fault=fault,
+        status=fault.status,
     )
 
 

@@ -32,7 +32,7 @@ from portal.sessions.times import listed_time
 from portal.sessions.views.listing import SessionsReadView
 from portal.translation import gettext as _, gettext_lazy, ngettext, number as shown_number
 from portal.ui import listing
-from portal.ui.filters import FilterTab, ListFilter, choice_field, search_field
+from portal.ui.filters import FilterTab, ListFilter, choice_field, hidden_field, search_field
 from portal.ui.numbers import spaced, whole
 from portal.ui.selection import Action, SelectionRefused
 from portal.ui.tables import SortedColumn, Table, TableColumn, row_link
@@ -59,6 +59,7 @@ class PolicyFilter(ListFilter):
         required=False,
         choices=[(rule.name, rule.label) for rule in RULES],
     )
+    host = hidden_field(gettext_lazy("Host"))
 
     @property
     def chosen_rule(self) -> Rule:
@@ -69,7 +70,9 @@ class PolicyFilter(ListFilter):
     def wanted(self) -> SessionFilter:
         chosen = self.cleaned_data
         return SessionFilter(
-            search=chosen.get("q") or "", kinds=[chosen["kind"]] if chosen.get("kind") else []
+            search=chosen.get("q") or "",
+            kinds=[chosen["kind"]] if chosen.get("kind") else [],
+            hosts=[chosen["host"]] if chosen.get("host") else [],
         )
 
 

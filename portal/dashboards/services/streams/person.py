@@ -35,16 +35,13 @@ class StreamPerson:
     usual: Sequence[tuple[str, str, int]]
 
 
-def poor_share(connection: Connection, user_id: str) -> tuple[float, int] | None:
-    """Returns the share of a person's poor streams, in per cent, and the number of all of them;
-    None if none was measured."""
+def judged_streams(connection: Connection, user_id: str) -> list[tuple[datetime, int, int]]:
+    """Returns the start of each session of a person that was measured, with the number of their
+    streams, and of the poor ones."""
     by = judged(thresholds_of(connection), "streams__")
-    counts = _stays(connection, person_of_account(user_id)).aggregate(
-        measured=Count("streams"), poor=Count("streams", filter=by.poor)
-    )
-    if not counts["measured"]:
-        return None
-    return 100 * counts["poor"] / counts["measured"], counts["measured"]
+    measured = _stays(connection, person_of_account(user_id)).values_list("session__start")
+    counts = measured.annotate(measured=Count("streams"), poor=Count("streams", filter=by.poor))
+    return list(counts.order_by("session__start"))
 
 
 def find(connection: Connection, key: str) -> StreamPerson | None:
