@@ -69,6 +69,12 @@ def shared_by(owner: User) -> list[Connection]:
     return list(Connection.objects.filter(pk__in=shares.values("connection")))
 
 
+def shared_with(user: User) -> QuerySet[Connection]:
+    """Returns the connections that a user has access to, or had until they were deactivated."""
+    given = Share.objects.current().filter(user=user, connection__owner__is_active=True)
+    return Connection.objects.filter(pk__in=given.values("connection")).order_by("name")
+
+
 def colleagues(connection: Connection) -> list[Share]:
     """Returns the shares of users with an active account, by name."""
     shares = connection.shares.current().filter(user__is_active=True).select_related("user")
