@@ -1,6 +1,7 @@
 """Registration of the account app with the portal, and its lines of Home."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
@@ -74,8 +75,9 @@ def _readable(scopes: Sequence[Scope]) -> Q:
 DRIFT = HomeItem(gettext_lazy("Baselines"), 40, _drift, needs=(Users.settings,))
 
 
-def baselines(connection: Connection, user: User) -> Iterator[str]:
-    for one in Baseline.objects.filter(connection=connection, owner=user, is_active=True):
+def baselines(connection: Connection, user: User, since: datetime | None) -> Iterator[str]:
+    own = Baseline.objects.filter(connection=connection, owner=user, is_active=True)
+    for one in own.filter(created_at__gte=since) if since else own:
         if one.brings_back:
             yield _("Rule of the baseline “%(name)s”") % {"name": one}
         else:

@@ -63,7 +63,7 @@ def tell_former_owner(owner: User, by: str, name: str, to: User) -> None:
     post(_mail(title, words % {"by": by, "name": name, "to": to}, owner), scope=None)
 
 
-def remind_of_end(share: Share, running: Callable[[Share], list[str]]) -> None:
+def remind_of_end(share: Share, running: Callable[[Share, User], list[str]]) -> None:
     """Mails the colleague and the owner when the share ends, and what ends with it: `running`
     returns that in the words of the recipient."""
     connection, user, owner = share.connection, share.user, share.connection.owner
@@ -90,7 +90,7 @@ def remind_of_end(share: Share, running: Callable[[Share], list[str]]) -> None:
                 )
                 url = reverse("connections:share-end", args=[connection.key, user.pk])
             text = f"{words % values}\n\n{settings.SITE_URL}{url}"
-            if ends := running(share):
+            if ends := running(share, person):
                 heading = _("This runs by it, and ends with it:")
                 text = "\n".join((f"{text}\n\n{heading}", *(f"{each}." for each in ends)))
             post(_mail(title % values, text, person), scope=scope_of(person, connection))

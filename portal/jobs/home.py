@@ -114,8 +114,10 @@ def _line(
 JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, for_limited=True)
 
 
-def open_jobs(connection: Connection, user: User) -> Iterator[str]:
+def open_jobs(connection: Connection, user: User, since: datetime | None) -> Iterator[str]:
     own = Job.objects.filter(connection=connection, owner=user, state__in=OPEN)
+    if since:
+        own = own.filter(created_at__gte=since)
     for job in own.exclude(kind__in=unlisted_names()).only("stored_title", "titles"):
         yield _("Job “%(title)s”") % {"title": job.title}
 

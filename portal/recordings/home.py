@@ -1,7 +1,7 @@
 """Lines of the first page about storage that runs out and recordings that are open to anyone."""
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Count
 from django.urls import reverse
@@ -83,6 +83,7 @@ STORAGE = HomeItem(
 )
 
 
-def retention_rules(connection: Connection, user: User) -> Iterator[str]:
-    for rule in RetentionRule.objects.filter(connection=connection, owner=user, is_active=True):
+def retention_rules(connection: Connection, user: User, since: datetime | None) -> Iterator[str]:
+    rules = RetentionRule.objects.filter(connection=connection, owner=user, is_active=True)
+    for rule in rules.filter(created_at__gte=since) if since else rules:
         yield _("Retention rule “%(rule)s”") % {"rule": rule}

@@ -1,6 +1,7 @@
 """Saving and deleting the reports that are mailed, with their entries in the audit trail."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -66,10 +67,11 @@ def _record(origin: Origin, act: Act, saved: SavedReport, sent: JsonDict) -> Non
     )
 
 
-def saved_reports(connection: Connection, user: User) -> Iterator[str]:
-    for name in SavedReport.objects.filter(connection=connection, owner=user).values_list(
-        "name", flat=True
-    ):
+def saved_reports(connection: Connection, user: User, since: datetime | None) -> Iterator[str]:
+    own = SavedReport.objects.filter(connection=connection, owner=user)
+    if since:
+        own = own.filter(created_at__gte=since)
+    for name in own.values_list("name", flat=True):
         yield _("Saved report “%(name)s”, which is mailed to them") % {"name": name}
 
 

@@ -247,6 +247,18 @@ def test_a_deactivated_owner_closes_it_to_everybody(owner, connect, operator, vi
     assert "Hand over" in read(owner.get(reverse("team:member", args=[operator.pk])))
 
 
+def test_share_of_a_deactivated_colleague_says_so_and_that_it_opens_again(owner, connect, viewer):
+    connection = connect(User.objects.get(email="administrator@example.com"), "Lent")
+    give(connection, viewer, Role.VIEWER)
+    page = owner.get(reverse("team:member-deactivate", args=[viewer.pk]))
+    assert "What others share with them stays shared" in read(page)
+    accounts.deactivate(Origin(connection.owner), viewer)
+    assert "Viewer Deactivated" in read(owner.get(url("connection", connection)))
+    activate = reverse("team:member-activate", args=[viewer.pk])
+    answer = owner.post(activate, follow=True)
+    assert "They have access again to: Lent." in read(answer)
+
+
 def test_the_owner_sees_in_the_trail_what_colleagues_did(connect, operator, viewer):
     connection = connect(operator)
     share = give(connection, viewer, Role.VIEWER)

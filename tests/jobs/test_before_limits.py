@@ -14,6 +14,7 @@ from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.audit.acts import Act
 from portal.audit.trail import record
 from portal.config import clock
+from portal.connections.mails import remind_of_end
 from portal.connections.services import elevation, shares
 from portal.imports.models import StoredTable
 from portal.imports.sheets import storage
@@ -22,6 +23,7 @@ from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.team import accounts
 from portal.team.roles import services as roles
 from tests.support.job_types import CreatePeople
+from tests.support.mails import delivered
 from tests.support.portal import admin_client_for, member
 from tests.support.shares import share_with
 
@@ -82,6 +84,19 @@ def test_own_job_from_before_limits_shows_no_row(limits, share, browser):
     assert "1 job of yours is from before your access was limited" in page
     later = begun(share)
     assert browser.get(reverse("jobs:job", args=[*args, later.key])).status_code == 200
+
+
+def test_own_job_from_before_limits_is_named_to_owner_alone_where_access_ends(share, browser):
+    job = begun(share)
+    Job.objects.filter(pk=job.pk).update(state=JobState.PAUSED)
+    leave = reverse("connections:leave", args=[share.connection.key])
+    assert OUTSIDE in browser.get(leave).text
+    limit(share, departments=["Legal"])
+    assert OUTSIDE not in browser.get(leave).text
+    remind_of_end(share, shares.running_by)
+    told = {one.to[0]: one.body for one in delivered()}
+    assert OUTSIDE in told[share.connection.owner.email]
+    assert OUTSIDE not in told[share.user.email]
 
 
 def test_passwords_of_job_from_before_limits_are_kept(share, browser):

@@ -13,11 +13,13 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
+from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection, Share, User, every_role, is_role
 from portal.access.roles import covers, read_once
 from portal.audit.acts import Act
 from portal.audit.models import AuditEntry
+from portal.audit.narrowing import shown_since
 from portal.audit.trail import record
 from portal.config import clock
 from portal.connections import mails
@@ -33,7 +35,7 @@ _ACTS = (
     Act.HAND_OVER_ASKED,
     Act.CONNECTION_HANDED_OVER,
 )
-Running = Callable[[Connection, User], Iterable[str]]
+Running = Callable[[Connection, User, datetime | None], Iterable[str]]
 _reads: list[Running] = []
 
 
@@ -67,6 +69,12 @@ def shared_by(owner: User) -> list[Connection]:
     """Returns the owner's connections that colleagues with an active account have access to."""
     shares = Share.objects.current().filter(connection__owner=owner, user__is_active=True)
     return list(Connection.objects.filter(pk__in=shares.values("connection")))
+
+
+def shared_with(user: User) -> QuerySet[Connection]:
+    """Returns the connections that a user has access to, or had until they were deactivated."""
+    given = Share.objects.current().filter(user=user, connection__owner__is_active=True)
+    return Connection.objects.filter(pk__in=given.values("connection")).order_by("name")
 
 
 def colleagues(connection: Connection) -> list[Share]:
@@ -270,10 +278,13 @@ def record_change(
 
 
 def register(*reads: Running) -> None:
-    """Adds functions that `running_by` calls."""
+    """Adds functions that `running_by` calls, with the moment from which on it tells, if any."""
     _reads.extend(reads)
 
 
-def running_by(share: Share) -> list[str]:
-    """Returns all that runs by the share now, in words."""
-    return [words for read in _reads for words in read(share.connection, share.user)]
+def running_by(share: Share, reader: User) -> list[str]:
+    """Returns all that runs by the share now, in words; to its holder without what is from before
+    their limits."""
+    connection, user = share.connection, share.user
+    since = shown_since(scope_of(user, connection)) if reader == user else None
+    return [words for read in _reads for words in read(connection, user, since)]

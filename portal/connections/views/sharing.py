@@ -138,7 +138,10 @@ def revoke(request: PortalRequest, key: str, pk: int) -> HttpResponse:
         ("circle-stop", _("Their jobs on it stop before the next change, and so do their rules.")),
         ("mail-x", _("Their saved reports on it are deleted and no longer sent.")),
         ("circle-check", _("What they changed stays as it is. The audit trail is kept.")),
-        *(("circle-stop", _("Ends: %(what)s.") % {"what": each}) for each in running_by(share)),
+        *(
+            ("circle-stop", _("Ends: %(what)s.") % {"what": each})
+            for each in running_by(share, request.user)
+        ),
     ]
     return confirm(
         request,
@@ -166,7 +169,10 @@ def leave(request: PortalRequest, key: str) -> HttpResponse:
             "user-plus",
             _("Only %(owner)s can share it with you again.") % {"owner": connection.owner},
         ),
-        *(("circle-stop", _("Ends: %(what)s.") % {"what": each}) for each in running_by(share)),
+        *(
+            ("circle-stop", _("Ends: %(what)s.") % {"what": each})
+            for each in running_by(share, request.user)
+        ),
     ]
     return confirm(
         request,
@@ -239,7 +245,9 @@ def shared_page(request: PortalRequest, key: str) -> HttpResponse:
         "share": scope.share,
         "role": label_of(scope.role),
         "explanation": explanation_of(scope.role),
-        "running": running_by(scope.share) if scope.share and scope.share.ends_at else [],
+        "running": running_by(scope.share, request.user)
+        if scope.share and scope.share.ends_at
+        else [],
     }
     return render(request, "connections/connection_shared.html", context)
 
@@ -266,7 +274,7 @@ def _answer(
         else:
             return redirect("connections:connection", key=form.connection.key)
     context: dict[str, object] = {"form": form, "heading": heading, "submit": submit}
-    running = running_by(share) if share else []
+    running = running_by(share, request.user) if share else []
     context |= {"share": share, "running": running, "is_end": is_end}
     if is_preview:
         form.errors.clear()

@@ -38,6 +38,13 @@ _DEACTIVATION = (
         "bell-off",
         gettext_lazy("Alerts, checks and retention rules of their connections stop meanwhile."),
     ),
+    (
+        "users",
+        gettext_lazy(
+            "What others share with them stays shared, and is open to them again once they are "
+            "activated. Owners see that, and can take it back."
+        ),
+    ),
     ("rotate-ccw", gettext_lazy("You can activate them again.")),
 )
 _RESET = (
@@ -139,6 +146,9 @@ def activate(request: PortalRequest, pk: int) -> HttpResponse:
     if shares.shared_by(user):
         shared = _("The connections that they shared are open to their colleagues again.")
         done = f"{done} {shared}"
+    if names := ", ".join(map(str, shares.shared_with(user))):
+        again = _("They have access again to: %(names)s.") % {"names": names}
+        done = f"{done} {again}"
     return carry_out(request, user, accounts.activate, done)
 
 

@@ -93,9 +93,10 @@ def remove_rule(origin: Origin, rule: AlertRule) -> None:
         rule.delete()
 
 
-def rules_by_share(connection: Connection, user: User) -> Iterator[str]:
+def rules_by_share(connection: Connection, user: User, since: datetime | None) -> Iterator[str]:
     """Yields the rules of a user for their part of the people, in words."""
-    for rule in AlertRule.supported().filter(connection=connection, owner=user):
+    own = AlertRule.supported().filter(connection=connection, owner=user)
+    for rule in own.filter(created_at__gte=since) if since else own:
         yield _("Alert rule “%(rule)s”") % {"rule": rule}
 
 
