@@ -1,4 +1,4 @@
-"""What a person's page shows of the sessions that they host, and of their recordings."""
+"""Sessions and recordings of a host as the page of the person shows them."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What the pages of people and sessions show of their recordings."""
+"""Recordings as the pages of people and sessions show them."""
 
 from collections.abc import Mapping
 

@@ -73,7 +73,7 @@ class ThingCard:
 
 @dataclass(frozen=True)
 class Aspect:
-    """What is stored about a thing from one side: needs of a person, figures with their titles,
+    """Stored data about a thing, from one side: needs of a person, figures with their titles,
     cards, and `count`, the number at its tab."""
 
     figures: Sequence[tuple[str, HomeFigure]] = ()
@@ -101,7 +101,7 @@ class ThingAspect:
 
 @dataclass(frozen=True)
 class Overview:
-    """What stands on the first tab beside the facts."""
+    """The content of the first tab beside the facts."""
 
     needs: Sequence[HomeLine] = ()
     figures: Sequence[tuple[str, HomeFigure]] = ()
