@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-trail bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -123,6 +123,10 @@ bench-report: setup ## Measures six months of a report read by a job beside a se
 bench-webhooks: setup ## Measures 10,000 webhook deliveries, doubled and shuffled, and the page that lists them
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.webhooks $(BENCH_ARGS)
+
+bench-trail: setup ## Measures audit entries that four processes append at the same time, on PostgreSQL
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.trail $(BENCH_ARGS)
 
 bench-scale: setup ## Measures 500,000 people and 1,000,000 audit entries, with processes that are killed
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
