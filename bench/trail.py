@@ -1,8 +1,8 @@
 """`make bench-trail`: audit entries that processes append at the same time, on PostgreSQL.
 
-Each appender is a process with a connection of its own, and writes the intent and the end of one
-call after the other, each in a transaction of its own, as pages do. They do so on a trail of one
-chain, as all were before, and on one of several chains. At last the trail is verified.
+Each appender is a process with a connection of its own, and writes one entry after the other, each
+in a transaction of its own, as pages do: first to a trail of one chain, as that of a database just
+upgraded is, then of several. At last the trail is verified.
 """
 
 import os
@@ -20,7 +20,8 @@ from cryptography.fernet import Fernet
 from bench.command import Aim, Options, finish, say, unavailable
 from bench.lists import own_database
 
-AIMS = [Aim("Appends a second on several chains, to one", "ratio", 2.5)]
+# Two and a half times what one lock for all allowed on two cores, however many processes appended.
+AIMS = [Aim("Appends a second of several processes", "appends_per_second/several chains/4", 655.0)]
 
 
 def main() -> None:
@@ -34,18 +35,18 @@ def main() -> None:
         help="a server where a database may be made; it is dropped afterwards",
     )
     given = parser.given()
-    rates: dict[str, dict[int, float]] = {}
+    rates: dict[str, dict[str, float]] = {}
     with _trail(given.postgresql) as trail:
         for name in ("one chain", "several chains"):
             rates[name] = {
-                count: max(_rate(trail, count, given.seconds) for _ in range(given.rounds))
+                str(count): max(_rate(trail, count, given.seconds) for _ in range(given.rounds))
                 for count in (1, given.processes)
             }
             _run(trail, "open")
         say(_run(trail, "verify"))
     for name, each in rates.items():
         say(*(f"{name:<16}{count:>3} appenders {rate:>8.1f}/s" for count, rate in each.items()))
-    several, one = (rates[name][given.processes] for name in ("several chains", "one chain"))
+    several, one = (rates[name][str(given.processes)] for name in ("several chains", "one chain"))
     finish({"appends_per_second": rates, "ratio": round(several / one, 2)}, AIMS)
 
 

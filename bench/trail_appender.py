@@ -14,8 +14,9 @@ from portal.access.http import Origin  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.audit import chain  # noqa: E402
-from portal.audit.models import AuditHead, Outcome  # noqa: E402
-from portal.audit.trail import Ledger, begun, ended  # noqa: E402
+from portal.audit.acts import Act  # noqa: E402
+from portal.audit.models import AuditHead  # noqa: E402
+from portal.audit.trail import record  # noqa: E402
 
 _CONNECTIONS = 8
 
@@ -34,25 +35,22 @@ def make() -> None:
 
 
 def append(number: int, seconds: float) -> None:
-    """Writes calls over one of the connections for so long, once it is told to."""
+    """Writes entries of one of the connections for so long, once it is told to."""
     connection = Connection.objects.select_related("owner").order_by("pk")[number]
-    origin, ledger = Origin(connection.owner), Ledger()
+    origin, appended = Origin(connection.owner), 0
     say("ready")
     sys.stdin.readline()
-    appended, until = 0, time.perf_counter() + seconds
+    until = time.perf_counter() + seconds
     while time.perf_counter() < until:
-        intent = begun(
+        record(
             origin,
-            connection,
-            operation="users.update",
-            family="users",
-            object_id=f"user-{appended}",
-            object_label="Ada Adams",
-            sent={"first_name": "Ada"},
+            Act.LIST_EXPORTED,
+            object_id=f"users-{appended}",
+            label="People",
+            connection=connection,
+            sent={"rows": appended},
         )
-        ledger.begin(intent)
-        ledger.finish(ended(intent, Outcome.DONE, status=204))
-        appended += 2
+        appended += 1
     say(str(appended))
 
 

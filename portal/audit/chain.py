@@ -27,9 +27,10 @@ from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from portal.access.models import User
-from portal.audit.models import FIRST_CHAIN, NUMBERS, AuditEntry, AuditHead, insert
+from portal.audit.models import FIRST_CHAIN, NUMBERS, AuditEntry, AuditHead
 from portal.config import clock
 from portal.config.canonical_json import canonical
+from portal.config.database import insert_rows, update_rows
 
 CHAINS = range(FIRST_CHAIN, FIRST_CHAIN + 8)
 _log = structlog.get_logger("portal.audit")
@@ -81,9 +82,9 @@ def append(*entries: AuditEntry) -> None:
         entry.time = clock.now()
         entry.hash = link(head.last_hash, entry, [digest for _number, digest in seen])
         head.count, head.last_hash, seen = number, entry.hash, []
-    insert(entries)
+    insert_rows(entries)
     head.seal = seal(head) if intact else ""
-    head.save(force_update=True)
+    update_rows([head], AuditHead.COLUMNS[1:])
     for entry in entries:
         _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
 

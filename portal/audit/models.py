@@ -1,6 +1,5 @@
 """The audit trail as it is stored: rows that are only ever added, chained by their hashes."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar, Never
 
 from django.conf import settings
@@ -8,7 +7,6 @@ from django.db import models
 
 from portal.access.roles import Role
 from portal.config.canonical_json import CanonicalJson
-from portal.config.database import insert_rows
 from portal.translation import gettext_lazy
 
 FIRST_CHAIN = 1
@@ -136,11 +134,3 @@ class AuditHead(models.Model):
 
     def __str__(self) -> str:
         return f"chain {self.pk} up to {self.count}"  # untranslated: for developers
-
-
-def insert(entries: Sequence[AuditEntry]) -> None:
-    """Stores entries that the chain has numbered; nothing else may."""
-    if len(entries) == 1:
-        entries[0].save()
-    else:
-        insert_rows(entries)
