@@ -35,7 +35,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-trail bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-trail bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser sbom lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -238,9 +238,13 @@ $(MESSAGES): | $(INSTALLED)
 messages: setup ## Brings the catalogues of translations up to date with the words in the code
 	@$(BUILDING) $(PY) manage.py messages
 
+sbom: installed-dev $(PACKAGES) ## Writes what runs, with versions and licences, as CycloneDX: sbom-python.json, sbom-npm.json
+	$(VENV)/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --of JSON -o sbom-python.json
+	$(RUN_NPM) sbom --package-lock-only --omit dev --sbom-format cyclonedx | $(PY) -m tests.support.reproducible > sbom-npm.json
+
 lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
 	$(COMPILE) --upgrade pyproject.toml --extra sandbox -o requirements.txt
-	$(COMPILE) --upgrade pyproject.toml --extra sandbox --extra dev -o requirements-dev.txt
+	$(COMPILE) --upgrade pyproject.toml --extra sandbox --extra telemetry --extra dev -o requirements-dev.txt
 	$(COMPILE) --upgrade --group node -o requirements-node.txt
 	for each in bench/clients/locks/*.in; do $(COMPILE) --no-annotate $$each -o $${each%.in}.txt; done
 	$(RUN_NPM) install --package-lock-only

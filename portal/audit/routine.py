@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from portal.audit.verifying import BEGINNING, ChainVerdict, Place, walk
+from portal.audit.verifying import BEGINNING, ChainVerdict, Reached, walk
 
 MOST = 20_000  # entries a check walks
 _log = structlog.get_logger("portal.audit")
@@ -18,8 +18,8 @@ _log = structlog.get_logger("portal.audit")
 class RoutineMarks:
     """The last entry that was seen, and how far the older ones were walked again."""
 
-    last: Place = BEGINNING
-    again: Place = BEGINNING
+    last: Reached = BEGINNING
+    again: Reached = BEGINNING
 
 
 def check(most: int = MOST) -> ChainVerdict:
@@ -66,13 +66,13 @@ def _marks() -> RoutineMarks:
         return RoutineMarks()
 
 
-def _place(data: Any) -> Place:
+def _place(data: Any) -> Reached:
     """Reads a place; the release before noted the number and hash of an entry of its one chain."""
     if isinstance(data, list):
         number, digest = int(data[0]), str(data[1])
-        return Place(number, {1: (number, digest)}) if number else BEGINNING
+        return Reached(number, {1: (number, digest)}) if number else BEGINNING
     ends = {int(chain): (int(end[0]), str(end[1])) for chain, end in data["ends"].items()}
-    return Place(int(data["entries"]), ends)
+    return Reached(int(data["entries"]), ends)
 
 
 def _broken(verdict: ChainVerdict) -> ChainVerdict:

@@ -20,7 +20,7 @@ _RECENT = 10_000  # hashes of walked entries, in which those that others name ar
 
 
 @dataclass(frozen=True)
-class Place:
+class Reached:
     """The place that a walk has reached: how many entries, and the last one of each chain."""
 
     entries: int = 0
@@ -38,14 +38,14 @@ class Place:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-BEGINNING = Place()
+BEGINNING = Reached()
 
 
 @dataclass(frozen=True)
 class ChainVerdict:
     """The result of a walk along the chains; `problem` is empty if they are whole."""
 
-    place: Place
+    place: Reached
     problem: str = ""
 
     @property
@@ -61,7 +61,7 @@ def verify(noted: Noted | None = None) -> ChainVerdict:
     return walk(BEGINNING, noted=noted)
 
 
-def walk(after: Place, most: int | None = None, noted: Noted | None = None) -> ChainVerdict:
+def walk(after: Reached, most: int | None = None, noted: Noted | None = None) -> ChainVerdict:
     """Walks on from a place that was reached before, over `most` entries or to the end."""
     heads = _heads()
     if (lost := _lost(after)) is not None:
@@ -95,7 +95,7 @@ def _heads() -> list[AuditHead]:
         return list(heads.select_for_update())
 
 
-def _lost(place: Place) -> int | None:
+def _lost(place: Reached) -> int | None:
     """Returns the number of an entry of this place that is not there as it was."""
     numbers = [number for number, _hash in place.ends.values()]
     rows = AuditEntry.objects.filter(pk__in=numbers).values_list("chain", "sequence", "hash")
@@ -107,7 +107,7 @@ def _lost(place: Place) -> int | None:
 class _Steps:
     """The place of a walk, and whether an entry is the next one."""
 
-    def __init__(self, after: Place, *, is_single: bool) -> None:
+    def __init__(self, after: Reached, *, is_single: bool) -> None:
         self._count = after.entries
         self._ends = dict(after.ends)
         self._is_single = is_single
@@ -115,8 +115,8 @@ class _Steps:
         self._hash = ""
 
     @property
-    def place(self) -> Place:
-        return Place(self._count, dict(self._ends))
+    def place(self) -> Reached:
+        return Reached(self._count, dict(self._ends))
 
     def problem_of(self, entry: AuditEntry) -> str:
         number, previous = self._ends.get(entry.chain, (0, ""))
@@ -161,7 +161,7 @@ def _is_single(heads: Sequence[AuditHead]) -> bool:
     return all(head.seen is None for head in heads)
 
 
-def _problem_at_end(heads: Sequence[AuditHead], place: Place, noted: Noted | None) -> str:
+def _problem_at_end(heads: Sequence[AuditHead], place: Reached, noted: Noted | None) -> str:
     if noted:
         if noted[0] > place.number:
             return _("Entry %(number)s, which was noted, is missing.") % {"number": noted[0]}
