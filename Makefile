@@ -18,6 +18,16 @@ CPU_BUDGET := 800
 PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) --cpu-budget=$(CPU_BUDGET) $(PYTEST_ARGS)
 ROTATION = $(PY) -m tests.rotation --day $(DAY)
 BUILDING := DJANGO_SETTINGS_MODULE=portal.config.build_settings
+# npm names a package by its version, which package.json has not. The same packages make the same file.
+SBOM := $(VENV)/sbom
+VERSION = $(shell sed -n 's/^version = "\([^"]*\)".*/\1/p' pyproject.toml)
+define WITHOUT_MOMENT
+import json, sys
+document = json.load(sys.stdin)
+del document["serialNumber"], document["metadata"]["timestamp"]
+print(json.dumps(document, indent=1, sort_keys=True))
+endef
+export WITHOUT_MOMENT
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
 
@@ -238,9 +248,12 @@ $(MESSAGES): | $(INSTALLED)
 messages: setup ## Brings the catalogues of translations up to date with the words in the code
 	@$(BUILDING) $(PY) manage.py messages
 
-sbom: installed-dev $(PACKAGES) ## Writes what runs, with versions and licences, as CycloneDX: sbom-python.json, sbom-npm.json
-	$(VENV)/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --of JSON -o sbom-python.json
-	$(RUN_NPM) sbom --package-lock-only --omit dev --sbom-format cyclonedx | $(PY) -m tests.support.reproducible > sbom-npm.json
+sbom: installed-dev ## Writes what runs, with versions and hashes, as CycloneDX: sbom-python.json and sbom-npm.json
+	$(PY) -m cyclonedx_py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file sbom-python.json
+	rm -rf $(SBOM) && mkdir $(SBOM) && cp package.json package-lock.json $(SBOM)
+	cd $(SBOM) && $(RUN_NPM) pkg set version=$(VERSION)
+	cd $(SBOM) && $(RUN_NPM) sbom --package-lock-only --omit dev --sbom-format cyclonedx > sbom.json
+	$(PY) -c "$$WITHOUT_MOMENT" < $(SBOM)/sbom.json > sbom-npm.json
 
 lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
 	$(COMPILE) --upgrade pyproject.toml --extra sandbox -o requirements.txt
