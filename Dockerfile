@@ -24,6 +24,10 @@ RUN DJANGO_SETTINGS_MODULE=portal.config.build_settings python manage.py message
     && python -m compileall -q portal
 
 FROM base
+# `manage.py backup` and `restore` run pg_dump, pg_restore and psql.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin switchboard \
     && install --directory --owner switchboard --mode 0700 /data /data/metrics
 COPY --from=python /venv /venv

@@ -18,6 +18,16 @@ CPU_BUDGET := 800
 PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) --cpu-budget=$(CPU_BUDGET) $(PYTEST_ARGS)
 ROTATION = $(PY) -m tests.rotation --day $(DAY)
 BUILDING := DJANGO_SETTINGS_MODULE=portal.config.build_settings
+# npm names a package by its version, which package.json has not. The same packages make the same file.
+SBOM := $(VENV)/sbom
+VERSION = $(shell sed -n 's/^version = "\([^"]*\)".*/\1/p' pyproject.toml)
+define WITHOUT_MOMENT
+import json, sys
+document = json.load(sys.stdin)
+del document["serialNumber"], document["metadata"]["timestamp"]
+print(json.dumps(document, indent=1, sort_keys=True))
+endef
+export WITHOUT_MOMENT
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
 
@@ -35,7 +45,7 @@ BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHT
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser lock messages clean
+.PHONY: help run sample-off test test-all test-rotation test-services test-clock lint ci bench bench-smoke bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-webhooks bench-scale bench-trail bench-sync bench-beside-jobs bench-walks bench-clients bench-workbooks bench-clicks bench-design pictures fonts setup installed installed-dev installed-bench installed-browser sbom lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -123,6 +133,10 @@ bench-report: setup ## Measures six months of a report read by a job beside a se
 bench-webhooks: setup ## Measures 10,000 webhook deliveries, doubled and shuffled, and the page that lists them
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.webhooks $(BENCH_ARGS)
+
+bench-trail: setup ## Measures audit entries that four processes append at the same time, on PostgreSQL
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.trail $(BENCH_ARGS)
 
 bench-scale: setup ## Measures 500,000 people and 1,000,000 audit entries, with processes that are killed
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
@@ -234,9 +248,16 @@ $(MESSAGES): | $(INSTALLED)
 messages: setup ## Brings the catalogues of translations up to date with the words in the code
 	@$(BUILDING) $(PY) manage.py messages
 
+sbom: installed-dev ## Writes what runs, with versions and hashes, as CycloneDX: sbom-python.json and sbom-npm.json
+	$(PY) -m cyclonedx_py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file sbom-python.json
+	rm -rf $(SBOM) && mkdir $(SBOM) && cp package.json package-lock.json $(SBOM)
+	cd $(SBOM) && $(RUN_NPM) pkg set version=$(VERSION)
+	cd $(SBOM) && $(RUN_NPM) sbom --package-lock-only --omit dev --sbom-format cyclonedx > sbom.json
+	$(PY) -c "$$WITHOUT_MOMENT" < $(SBOM)/sbom.json > sbom-npm.json
+
 lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
 	$(COMPILE) --upgrade pyproject.toml --extra sandbox -o requirements.txt
-	$(COMPILE) --upgrade pyproject.toml --extra sandbox --extra dev -o requirements-dev.txt
+	$(COMPILE) --upgrade pyproject.toml --extra sandbox --extra telemetry --extra dev -o requirements-dev.txt
 	$(COMPILE) --upgrade --group node -o requirements-node.txt
 	for each in bench/clients/locks/*.in; do $(COMPILE) --no-annotate $$each -o $${each%.in}.txt; done
 	$(RUN_NPM) install --package-lock-only

@@ -33,6 +33,7 @@ BENCHES: Mapping[str, tuple[str, ...]] = {
     "report": ("bench.reports",),
     "webhooks": ("bench.webhooks",),
     "scale": ("bench.scale",),
+    "trail": ("bench.trail",),
     "sync": ("bench.sync",),
     "beside-jobs": ("bench.beside_jobs",),
     "walks": ("bench.walks",),

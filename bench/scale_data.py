@@ -27,7 +27,13 @@ from bench.asking import cookie  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.audit import chain  # noqa: E402
-from portal.audit.models import AuditEntry, Outcome  # noqa: E402
+from portal.audit.models import (  # noqa: E402
+    FIRST_CHAIN,
+    NUMBERS,
+    AuditEntry,
+    AuditHead,
+    Outcome,
+)
 from portal.directory.models import Membership, MirroredUser  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
 from portal.sessions.models import MirroredSession  # noqa: E402
@@ -113,17 +119,19 @@ def _write_trail(owner: User, connections: list[Connection], entries: int) -> No
     fields = AuditEntry._meta.concrete_fields
     columns = ", ".join(f'"{field.column}"' for field in fields)
     with transaction.atomic(), database.cursor() as cursor:
-        head = chain.lock()
+        chain.lock()
+        head = AuditHead.objects.get(pk=FIRST_CHAIN)
         copy = f"COPY {AuditEntry._meta.db_table} ({columns}) FROM STDIN"
         with cursor.copy(copy) as rows:
             for entry in _entries(owner, connections, head.count, entries):
-                entry.hash = chain._link(head.last_hash, entry)
+                entry.hash = chain.link(head.last_hash, entry)
                 head.count, head.last_hash = entry.sequence, entry.hash
                 rows.write_row(
                     [field.get_prep_value(getattr(entry, field.attname)) for field in fields]
                 )
-        head.seal = chain._seal(head)
+        head.seal = chain.seal(head)
         head.save()
+        cursor.execute("SELECT setval(%s, %s)", [NUMBERS, max(head.count, 1)])
 
 
 def _entries(

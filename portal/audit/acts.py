@@ -152,6 +152,21 @@ class Act(models.TextChoices):
         return self.value.partition(".")[0]
 
 
+# Acts that take nothing from any user and forbid nothing: writes do not wait for their entries.
+HARMLESS = frozenset(
+    {
+        Act.SIGN_IN,
+        Act.SIGN_IN_FAILED,
+        Act.SIGN_OUT,
+        Act.REAUTHENTICATED,
+        Act.CONNECTION_CHECKED,
+        Act.CHAT_READ,
+        Act.REPORT_MAILED,
+        Act.LIST_EXPORTED,
+        Act.AUDIT_EXPORTED,
+    }
+)
+
 FAMILIES = {
     "session": gettext_lazy("Sign-in"),
     "account": gettext_lazy("Password and email"),

@@ -1,237 +1,216 @@
-"""The chain: each entry carries a hash, under a key that the database does not have, of itself and
-of the entry before it.
+"""The chains: each entry carries a hash, under a key that the database does not have, of itself and
+of the entry before it in its chain.
 
-The end of the chain is kept, sealed, in a row of its own, so that a cut tail shows. It is there
-before the first account is: one that is missing, or was found broken, is never made good again by
-appending.
+The end of each chain is kept, sealed, in a row of its own, so that a cut tail shows. The rows are
+there before the first account is: one that is missing, or was found broken, is never made good
+again by appending.
+
+PostgreSQL has several chains, so that processes append beside each other: an appender takes the
+first one that is free. Its entry names, under its hash, the ends of the other chains that were not
+there when its own chain was last appended to. So a chain that is put back to an earlier state, or
+removed with its end, lacks an entry that another one names. Numbers come from one sequence: they
+rise in each chain, and those of entries that were rolled back are missing.
+
+SQLite has one chain without gaps. So has a database of an earlier release, until no process of that
+runs any more: such a process would append to the first chain alone, by numbers of its own.
 """
 
 import hashlib
 import hmac
-import json
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from django.conf import settings
-from django.db.models import Subquery
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from portal.access.models import User
-from portal.audit.models import AuditEntry, AuditHead, insert
+from portal.audit.models import FIRST_CHAIN, NUMBERS, AuditEntry, AuditHead
 from portal.config import clock
 from portal.config.canonical_json import canonical
-from portal.translation import gettext as _
+from portal.config.database import insert_rows, update_rows
 
+CHAINS = range(FIRST_CHAIN, FIRST_CHAIN + 8)
 _log = structlog.get_logger("portal.audit")
-_HEAD = 1
-# Added when there were entries already: hashed only where they have a value, so that the hashes of
-# those hold.
-_ADDED = frozenset({"approved_by", "undoes_id", "elevated_to"})
-# The number of an entry, and its hash.
-Place = tuple[int, str]
-BEGINNING: Place = (0, "")
-MOST = 20_000  # entries a check walks
+# Added when there were entries already: hashed only where they differ from what those have.
+_ADDED = {
+    field.name: field.get_default()
+    for field in AuditEntry._meta.concrete_fields
+    if field.name in {"approved_by", "undoes", "elevated_to", "chain", "seen"}
+}
+_ORDER = 0x7472_6169_6C  # an advisory lock of PostgreSQL
+_UPGRADE = timedelta(days=1)  # within which processes of the release before are replaced
+# Numbers are drawn after the row is locked: a subquery of the result is read with its first row.
+_CHOICE = """
+WITH mine AS MATERIALIZED (SELECT id, count, last_hash, seen, seal FROM access_audithead {})
+SELECT id, count, last_hash, seen, seal,
+    CASE WHEN seen IS NULL THEN NULL ELSE ARRAY(SELECT nextval('{}') FROM generate_series(1, %s)) END,
+    (SELECT json_agg(json_build_array(e.count, e.last_hash)) FROM access_audithead e WHERE e.id <> mine.id)
+FROM mine
+"""  # noqa: E501
+_FREE = _CHOICE.format("ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED", NUMBERS)
+_ANY = "WHERE id = (SELECT id FROM access_audithead ORDER BY random() LIMIT 1) FOR UPDATE"
+_AFTER_WAIT = _CHOICE.format(_ANY, NUMBERS)
 
 
 @dataclass(frozen=True)
-class ChainVerdict:
-    """The result of a walk along the chain; `problem` is empty if the chain is whole."""
+class _Choice:
+    """The end of the chain to append to, the other chains' ends, and the new entries' numbers where
+    a sequence gives them."""
 
-    entries: int
-    last_hash: str
-    problem: str = ""
+    head: AuditHead
+    others: Sequence[tuple[int, str]]
+    drawn: Sequence[int] | None = None
 
 
 def append(*entries: AuditEntry) -> None:
-    """Adds entries at the end, within the transaction of the caller, one appender at a time."""
-    head = lock()
-    intact = _is_intact(head)
+    """Adds entries at the end of a chain, within the transaction of the caller."""
+    choice = _choose(len(entries))
+    head = choice.head
+    intact = is_intact(head)
     if not intact:
-        last = AuditEntry.objects.order_by("-sequence").first()
+        last = AuditEntry.objects.filter(chain=head.pk).order_by("-sequence").first()
         head.count, head.last_hash = (last.sequence, last.hash) if last else (0, "")
-    for entry in entries:
-        entry.sequence = head.count + 1
+    highest = max(head.count, *(number for number, _hash in choice.others), 0)
+    numbers = choice.drawn or range(highest + 1, highest + 1 + len(entries))
+    seen = _newly_seen(head, choice.others)
+    for number, entry in zip(numbers, entries, strict=True):
+        entry.sequence, entry.chain = number, head.pk
+        entry.seen = " ".join(str(other) for other, _hash in seen)
         entry.time = clock.now()
-        entry.hash = _link(head.last_hash, entry)
-        head.count, head.last_hash = entry.sequence, entry.hash
-    insert(entries)
-    head.seal = _seal(head) if intact else ""
-    head.save()
+        entry.hash = link(head.last_hash, entry, [digest for _number, digest in seen])
+        head.count, head.last_hash, seen = number, entry.hash, []
+    insert_rows(entries)
+    head.seal = seal(head) if intact else ""
+    update_rows([head], AuditHead.COLUMNS[1:])
     for entry in entries:
         _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
 
 
-def lock() -> AuditHead:
-    """Keeps others from adding entries until the caller's transaction ends."""
-    head, _created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
-    return head
+def _newly_seen(head: AuditHead, others: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Returns the ends of other chains that this one has not named yet."""
+    if head.seen is None:
+        return []
+    named = set(head.seen.split())
+    ends = sorted((number, digest) for number, digest in others if number)
+    head.seen = " ".join(str(number) for number, _digest in ends)
+    return [(number, digest) for number, digest in ends if str(number) not in named]
+
+
+def _choose(count: int) -> _Choice:
+    """Locks the end of a chain: of the first one that is free, where there are several."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for statement in (_FREE, _AFTER_WAIT):
+                cursor.execute(statement, [count])
+                if row := cursor.fetchone():
+                    *values, drawn, others = row
+                    head = AuditHead.from_db(None, AuditHead.COLUMNS, values)
+                    return _Choice(head, others or [], drawn)
+    head, *rest = _heads() or [AuditHead.objects.get_or_create(pk=FIRST_CHAIN)[0]]
+    return _Choice(head, [(each.count, each.last_hash) for each in rest])
+
+
+def _heads() -> list[AuditHead]:
+    return list(AuditHead.objects.order_by("pk"))
+
+
+def lock() -> None:
+    """Has entries that `share` the order wait until the caller's transaction ends, and others that
+    lock it."""
+    _lock("pg_advisory_xact_lock")
+
+
+def share() -> None:
+    """Keeps others from locking the order of entries until the caller's transaction ends."""
+    _lock("pg_advisory_xact_lock_shared")
+
+
+def _lock(function: str) -> None:
+    """On SQLite a transaction that writes has the whole database. The release before locks the one
+    chain that it has."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {function}(%s)", [_ORDER])
+            cursor.execute(
+                "SELECT 1 FROM access_audithead WHERE id = %s AND seen IS NULL FOR UPDATE",
+                [FIRST_CHAIN],
+            )
 
 
 def begin(**_signal: object) -> None:
-    """Seals the end of a trail that has no entries yet, in a database that has just been made."""
-    if not (AuditHead.objects.exists() or AuditEntry.objects.exists() or User.objects.exists()):
-        head = AuditHead(pk=_HEAD)
-        head.seal = _seal(head)
-        head.save()
+    """Seals the ends of a trail that has no entries yet, in a database that has just been made."""
+    if seal_beginning() and connection.vendor == "postgresql":
+        open_chains()
 
 
-def verify(attested: Place | None = None) -> ChainVerdict:
-    """Walks the whole chain. `attested` is a number with its hash that was written down before.
-
-    Without it, a database that was put back as a whole to an earlier state looks whole.
-    """
-    return walk(BEGINNING, attested=attested)
-
-
-def walk(after: Place, most: int | None = None, attested: Place | None = None) -> ChainVerdict:
-    """Walks on from an entry that was attested, over `most` entries or to the end."""
-    head = AuditHead.objects.filter(pk=_HEAD).first()
-    count, previous = after
-    if not _is_there(after):
-        return ChainVerdict(
-            count, previous, _("Entry %(number)s is not the one noted.") % {"number": count}
-        )
-    entries = AuditEntry.objects.order_by("sequence")
-    if head:
-        entries = entries.filter(sequence__lte=head.count)
-    if count:
-        entries = entries.filter(sequence__gt=count)
-    walked = 0
-    for entry in entries[:most].iterator(chunk_size=2000):
-        expected = count + 1
-        if entry.sequence > expected:
-            return ChainVerdict(
-                count, previous, _("Entry %(number)s is missing.") % {"number": expected}
-            )
-        if entry.sequence < expected or not hmac.compare_digest(entry.hash, _link(previous, entry)):
-            return ChainVerdict(
-                count,
-                previous,
-                _("Entry %(number)s was changed or inserted.") % {"number": entry.sequence},
-            )
-        if attested and entry.sequence == attested[0] and entry.hash != attested[1]:
-            return ChainVerdict(
-                count,
-                previous,
-                _("Entry %(number)s is not the one noted.") % {"number": entry.sequence},
-            )
-        count, previous = entry.sequence, entry.hash
-        walked += 1
-    if walked == most:
-        return ChainVerdict(count, previous)
-    return ChainVerdict(count, previous, _problem_at_end(head, count, previous, attested))
+def seal_beginning() -> bool:
+    """Makes the end of the first chain, and returns whether the trail is so new that it may."""
+    if AuditHead.objects.exists() or AuditEntry.objects.exists() or User.objects.exists():
+        return False
+    head = AuditHead(pk=FIRST_CHAIN)
+    head.seal = seal(head)
+    head.save()
+    return True
 
 
-def _is_there(place: Place) -> bool:
-    number, digest = place
-    return place == BEGINNING or AuditEntry.objects.filter(pk=number, hash=digest).exists()
+def open_chains() -> None:
+    """Has entries go to several chains from now on. A trail that is broken stays as it is."""
+    with transaction.atomic():
+        lock()
+        head = AuditHead.objects.select_for_update().filter(pk=FIRST_CHAIN, seen=None).first()
+        if head is None or not is_intact(head):
+            return
+        for pk in CHAINS:
+            opened = head if pk == FIRST_CHAIN else AuditHead(pk=pk)
+            opened.seen = ""
+            opened.seal = seal(opened)
+            opened.save()
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT setval(%s, %s, %s)", [NUMBERS, max(head.count, 1), head.count > 0]
+                )
+    _log.info("audit chains opened", sequence=head.count, chains=len(CHAINS))
 
 
-def _problem_at_end(
-    head: AuditHead | None, count: int, last_hash: str, attested: Place | None
-) -> str:
-    if attested and attested[0] > count:
-        return _("Entry %(number)s, which was noted, is missing.") % {"number": attested[0]}
-    if head is None:
-        return _("The end of the chain is missing.")
-    if head.count != count:
-        return _("Entry %(number)s is missing; the chain had %(count)s entries.") % {
-            "number": count + 1,
-            "count": head.count,
-        }
-    if not count and User.objects.exists():
-        return _("There are accounts, and no entry of how they were made.")
-    if not _is_intact(head) or head.last_hash != last_hash:
-        return _("The end of the chain, after entry %(number)s, was changed.") % {"number": count}
-    beyond = AuditEntry.objects.filter(
-        sequence__gt=Subquery(AuditHead.objects.filter(pk=_HEAD).values("count"))
-    ).first()
-    return _("Entry %(number)s was inserted.") % {"number": beyond.sequence} if beyond else ""
+def open_after_upgrade() -> None:
+    """Opens the chains of a database that an earlier release made, once that has been replaced."""
+    if connection.vendor != "postgresql":
+        return
+    if not AuditHead.objects.filter(pk=FIRST_CHAIN, seen=None).exists():
+        return
+    applied = MigrationRecorder(connection).applied_migrations().get(("audit", "0003_chains"))
+    if applied is None or applied.applied < clock.now() - _UPGRADE:
+        open_chains()
 
 
-def _is_intact(head: AuditHead) -> bool:
-    return hmac.compare_digest(head.seal, _seal(head))
+def is_intact(head: AuditHead) -> bool:
+    return hmac.compare_digest(head.seal, seal(head))
 
 
-def _seal(head: AuditHead) -> str:
-    return _mac(f"end {head.count} {head.last_hash}")
+def seal(head: AuditHead) -> str:
+    place = f"{head.count} {head.last_hash}"
+    return _mac(f"end {place}" if head.seen is None else f"end of {head.pk} {place} {head.seen}")
 
 
-def _link(previous: str, entry: AuditEntry) -> str:
+def link(previous: str, entry: AuditEntry, seen: Iterable[str] = ()) -> str:
+    """Returns the hash of an entry after the one with the hash `previous`; `seen` are the hashes of
+    those that it names."""
     values = {
         field.attname: getattr(entry, field.attname)
         for field in AuditEntry._meta.concrete_fields
         if field.attname != "hash"
-        and (field.attname not in _ADDED or getattr(entry, field.attname))
+        and (field.name not in _ADDED or getattr(entry, field.attname) != _ADDED[field.name])
     }
     plain = {
         name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
         for name, value in values.items()
     }
-    return _mac(f"{previous}\n{canonical(plain)}")
+    return _mac(f"{' '.join([previous, *seen])}\n{canonical(plain)}")
 
 
 def _mac(text: str) -> str:
     return hmac.new(settings.AUDIT_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()
-
-
-@dataclass
-class RoutineMarks:
-    """The last entry that was seen, and how far the older ones were walked again."""
-
-    last: Place = BEGINNING
-    again: Place = BEGINNING
-
-
-def check(most: int = MOST) -> ChainVerdict:
-    """Walks on from what was noted, marks how far it came, and logs both."""
-    marks = _marks()
-    new = walk(marks.last, most)
-    if new.problem:
-        return _broken(new)
-    marks.last = (new.entries, new.last_hash)
-    left = most - (new.entries - _marks().last[0])
-    if left > 0 and marks.last != BEGINNING:
-        if marks.again[0] >= marks.last[0]:
-            marks.again = BEGINNING
-        older = walk(marks.again, left)
-        if older.problem:
-            return _broken(older)
-        marks.again = (older.entries, older.last_hash)
-    store_marks(marks)
-    _log.info("audit verified", sequence=new.entries, hash=new.last_hash, again=marks.again[0])
-    return new
-
-
-def store_marks(marks: RoutineMarks) -> None:
-    """Replaces what was noted."""
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_suffix(".new")
-    written.write_text(json.dumps(asdict(marks)))
-    written.replace(path)
-
-
-def _marks() -> RoutineMarks:
-    """Returns the marks of the last walk; empty ones if there are none, and then the walk begins
-    again."""
-    try:
-        data = json.loads(_path().read_text())
-        return RoutineMarks(
-            *[(int(data[name][0]), str(data[name][1])) for name in ("last", "again")]
-        )
-    except FileNotFoundError:
-        return RoutineMarks()
-    except (ValueError, KeyError, IndexError, TypeError):
-        _log.warning("audit notes unreadable", path=str(_path()))
-        return RoutineMarks()
-
-
-def _broken(verdict: ChainVerdict) -> ChainVerdict:
-    _log.error("audit trail broken", problem=verdict.problem, intact=verdict.entries)
-    return verdict
-
-
-def _path() -> Path:
-    return Path(settings.DATA_DIR) / "audit-noted.json"

@@ -1,7 +1,7 @@
 """Guards that forbid single writes: a recording on hold, for example, cannot be deleted.
 
-A guard decides in the transaction that records the intent of a write, while the end of the audit
-trail is locked. Code that forbids something locks it too, by recording that, and then looks with
+A guard decides in the transaction that records the intent of a write, while it shares the order of
+the audit trail. Code that forbids something locks that order, by recording it, and then looks with
 `let_through` for earlier writes: so neither slips past the other.
 """
 
@@ -50,18 +50,20 @@ def judge(*entries: AuditEntry) -> None:
     Called in the transaction that appends the entries.
     """
     intents = [one for one in entries if one.outcome == Outcome.BEGUN and one.intent_id is None]
+    # Not later: two that share the order already would wait for each other.
+    if any(one.undoes_id is not None for one in intents):
+        chain.lock()
     _require_access(intents)
     _require_approval([one for one in intents if one.outcome == Outcome.BEGUN])
     # Of two undos of one entry at the same time the second is refused. Calls of one request are one
     # undo, in as many calls as it takes.
     for entry in intents:
-        if entry.undoes_id is not None and entry.outcome == Outcome.BEGUN:
-            chain.lock()
-            if undone_by(entry.undoes_id, but=entry.request_id):
-                entry.outcome, entry.message = Outcome.FAILED, wording.UNDONE_ALREADY
+        undone = entry.undoes_id if entry.outcome == Outcome.BEGUN else None
+        if undone is not None and undone_by(undone, but=entry.request_id):
+            entry.outcome, entry.message = Outcome.FAILED, wording.UNDONE_ALREADY
     guarded = [one for one in intents if one.operation in _guards and one.outcome == Outcome.BEGUN]
     if guarded:
-        chain.lock()
+        chain.share()
     for entry in guarded:
         guard = _guards[entry.operation]
         entry.refusal = str(guard(entry))
@@ -82,7 +84,7 @@ def _require_access(intents: Sequence[AuditEntry]) -> None:
         if (actor.pk, key) not in allowed:
             is_owner = Connection.objects.filter(key=key, owner=actor).exists()
             if not is_owner:
-                chain.lock()
+                chain.share()
             allowed[actor.pk, key] = is_owner or connections_of(actor).filter(key=key).exists()
         if not allowed[actor.pk, key]:
             entry.outcome, entry.message = Outcome.FAILED, wording.ACCESS_ENDED

@@ -1,6 +1,5 @@
 """The audit trail as it is stored: rows that are only ever added, chained by their hashes."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar, Never
 
 from django.conf import settings
@@ -8,8 +7,10 @@ from django.db import models
 
 from portal.access.roles import Role
 from portal.config.canonical_json import CanonicalJson
-from portal.config.database import insert_rows
 from portal.translation import gettext_lazy
+
+FIRST_CHAIN = 1
+NUMBERS = "access_auditentry_number"  # a sequence of PostgreSQL
 
 
 class Outcome(models.TextChoices):
@@ -50,7 +51,7 @@ class AuditEntry(models.Model):
     a creation names the created object. `sent` and `before` are masked. `approved_by` is the
     address of the other administrator who approved it, if that was needed, `elevated_to`
     the role that the actor had for some hours alone, and `undoes` the earlier entry that this one
-    undoes.
+    undoes. `seen` has the numbers of entries of other chains that were the last ones then.
     """
 
     sequence = models.BigIntegerField(primary_key=True)
@@ -82,6 +83,8 @@ class AuditEntry(models.Model):
         max_length=16, blank=True, choices=Role.choices, default="", db_default=""
     )
     undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="undoings")
+    chain = models.PositiveSmallIntegerField(default=FIRST_CHAIN, db_default=FIRST_CHAIN)
+    seen = models.CharField(max_length=200, blank=True, default="", db_default="")
     hash = models.CharField(max_length=64)
 
     objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager.from_queryset(
@@ -113,22 +116,21 @@ class AuditEntry(models.Model):
 
 
 class AuditHead(models.Model):
-    """The end of the chain, in its one row: how many entries there are, and the last one's hash."""
+    """The end of a chain: the number and the hash of its last entry.
+
+    `seen` has the last entries of other chains that the entries of this one name. It is NULL while
+    there is one chain alone.
+    """
+
+    COLUMNS = ("id", "count", "last_hash", "seen", "seal")
 
     count = models.BigIntegerField(default=0)
     last_hash = models.CharField(max_length=64, blank=True)
+    seen = models.CharField(max_length=200, null=True)  # noqa: DJ001 - not the same as empty
     seal = models.CharField(max_length=64, blank=True)
 
     class Meta:
         db_table = "access_audithead"
 
     def __str__(self) -> str:
-        return f"{self.count} entries"  # untranslated: for developers
-
-
-def insert(entries: Sequence[AuditEntry]) -> None:
-    """Stores entries that the chain has numbered; nothing else may."""
-    if len(entries) == 1:
-        entries[0].save()
-    else:
-        insert_rows(entries)
+        return f"chain {self.pk} up to {self.count}"  # untranslated: for developers

@@ -36,6 +36,8 @@ _WORDS = ("object_label", "connection_name", "message")
 _SEARCHED_OF_ENDS = ("message", "object_id")
 # Entries, ends of changes included, that a page looks through at first, and then at a time.
 FIRST_STRETCH, NEXT_STRETCH = 20_000, 100_000
+# Entries that are written at the same moment may have their numbers in another order than times.
+_BESIDE = 50
 # After that time an undo without an end has lost its process.
 _LONGEST = timedelta(minutes=5)
 
@@ -142,11 +144,12 @@ def stretches(wanted: dict[str, Any], below: int | None) -> Iterator[Stretch]:
     by_time = AuditEntry.objects.order_by("time").values_list("sequence", flat=True)
     if until := wanted.get("until"):
         by_time = by_time.filter(time__lt=_midnight(until + timedelta(days=1)))
-    end, most = (by_time.last() or 0) + 1, FIRST_STRETCH
+    end, most = max(by_time.reverse()[:_BESIDE], default=0) + 1, FIRST_STRETCH
     if below:
         end, most = min(below, end), NEXT_STRETCH
     since = wanted.get("since")
-    oldest = (by_time.filter(time__gte=_midnight(since)).first() or end) if since else 1
+    begun = by_time.filter(time__gte=_midnight(since))[:_BESIDE] if since else ()
+    oldest = min(begun, default=end) if since else 1
     while True:
         first = max(oldest, end - most)
         yield Stretch(first, end, is_last=first <= oldest)

@@ -12,7 +12,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from portal.access.http import Origin
 from portal.access.models import Connection, User
 from portal.audit import chain, guards
-from portal.audit.acts import Act
+from portal.audit.acts import HARMLESS, Act
 from portal.audit.chain import append
 from portal.audit.models import AuditEntry, Outcome
 from portal.contract.model import MASK, JsonDict, Model, mask
@@ -61,6 +61,8 @@ def record(
         approved_by=approved_by,
     )
     with transaction.atomic():
+        if act not in HARMLESS:
+            chain.lock()
         append(entry)
     return entry
 
@@ -149,8 +151,7 @@ def write_waiting() -> None:
             return
         try:
             with transaction.atomic():
-                chain.lock()
-                if not AuditEntry.objects.filter(intent=entry.intent_id).exists():
+                if not _is_written(entry):
                     append(entry)
         except (InterfaceError, OperationalError) as error:
             entry._state.adding = True
@@ -158,7 +159,15 @@ def write_waiting() -> None:
             _log.warning("audit outcomes wait", reason=type(error).__name__, count=len(_waiting))
             return
         except DatabaseError:
-            _log.exception("audit outcome refused", sequence=entry.intent_id, outcome=entry.outcome)
+            # The transaction that nothing was heard of may have ended only now.
+            if not _is_written(entry):
+                _log.exception(
+                    "audit outcome refused", sequence=entry.intent_id, outcome=entry.outcome
+                )
+
+
+def _is_written(end: AuditEntry) -> bool:
+    return AuditEntry.objects.filter(intent=end.intent_id).exists()
 
 
 def begun(origin: Origin, connection: Connection | None, **fields: object) -> AuditEntry:

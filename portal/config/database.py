@@ -70,7 +70,10 @@ def _execute(statement: str, rows: Iterable[models.Model], fields: Sequence[Any]
         [prepared(getattr(row, name), connection) for name, prepared in readers] for row in rows
     ]
     with connection.cursor() as cursor:
-        cursor.executemany(statement, values)
+        if len(values) == 1:
+            cursor.execute(statement, values[0])
+        else:
+            cursor.executemany(statement, values)
 
 
 class Busy(Exception):

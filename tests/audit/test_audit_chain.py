@@ -9,9 +9,9 @@ from django.db import connection as database, connections as databases, transact
 from portal.access.http import Origin
 from portal.audit import chain
 from portal.audit.acts import Act
-from portal.audit.chain import verify
 from portal.audit.models import AppendOnly, AuditEntry, AuditHead
 from portal.audit.trail import record
+from portal.audit.verifying import verify
 
 pytestmark = pytest.mark.django_db
 TABLE = "access_auditentry"
@@ -76,7 +76,7 @@ def test_the_end_of_an_empty_trail_does_not_go_with_accounts():
     sql(f"DELETE FROM {TABLE}")  # noqa: S608
     AuditHead.objects.all().delete()
     beginning = AuditHead(pk=1)
-    beginning.seal = chain._seal(beginning)  # as it was seen when there was nothing else
+    beginning.seal = chain.seal(beginning)  # as it was seen when there was nothing else
     beginning.save()
     assert verify().problem == "There are accounts, and no entry of how they were made."
 
@@ -155,7 +155,7 @@ def test_trail_put_back_looks_whole_but_misses_recorded_entry():
     add(2)
     earlier = AuditHead.objects.values().get()
     add(2)
-    noted = (4, verify().last_hash)
+    noted = (4, verify().place.digest)
     sql(f"DELETE FROM {TABLE} WHERE sequence > 2")  # noqa: S608
     AuditHead.objects.update(**earlier)
     assert verify().problem == ""

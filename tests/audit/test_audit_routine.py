@@ -8,12 +8,12 @@ from django.db import connection as database
 from structlog.testing import capture_logs
 
 from portal.access.http import Origin
-from portal.audit import chain
+from portal.audit import routine
 from portal.audit.acts import Act
-from portal.audit.chain import ChainVerdict, verify
 from portal.audit.models import AuditEntry, AuditHead
 from portal.audit.tasks import verify_audit
 from portal.audit.trail import record
+from portal.audit.verifying import verify
 
 pytestmark = pytest.mark.django_db
 TABLE = "access_auditentry"
@@ -43,14 +43,14 @@ def test_number_and_hash_are_noted_and_logged(notes):
     last = AuditEntry.objects.get(sequence=3).hash
     [line] = [one for one in logged if one["event"] == "audit verified"]
     assert (line["sequence"], line["hash"]) == (3, last)
-    assert json.loads(notes.read_text())["last"] == [3, last]
+    assert json.loads(notes.read_text())["last"] == {"entries": 3, "ends": {"1": [3, last]}}
 
 
 def test_trail_put_back_to_earlier_state_is_reported():
     add(2)
     earlier = AuditHead.objects.values().get()
     add(2)
-    assert chain.check().problem == ""
+    assert routine.check().problem == ""
     sql(f"DELETE FROM {TABLE} WHERE sequence > 2")  # noqa: S608
     AuditHead.objects.update(**earlier)
     assert verify().problem == ""
@@ -62,34 +62,44 @@ def test_trail_put_back_to_earlier_state_is_reported():
         "Entry 4 is not the one noted.",
     )
     add(3)
-    assert chain.check().problem == "Entry 4 is not the one noted."
+    assert routine.check().problem == "Entry 4 is not the one noted."
 
 
 def test_a_trail_that_is_gone_is_found():
     add(2)
-    chain.check()
+    routine.check()
     sql(f"DELETE FROM {TABLE}")  # noqa: S608
     AuditHead.objects.all().delete()
-    assert chain.check().problem == "Entry 2 is not the one noted."
+    assert routine.check().problem == "Entry 2 is not the one noted."
 
 
 def test_what_is_new_is_walked_from_the_entry_that_was_noted():
     add(3)
-    chain.check()
+    routine.check()
     add(3)
     sql(f"UPDATE {TABLE} SET email = 'x' WHERE sequence = 5")  # noqa: S608
-    assert chain.check() == ChainVerdict(
-        4, AuditEntry.objects.get(sequence=4).hash, "Entry 5 was changed or inserted."
-    )
+    verdict = routine.check()
+    assert (verdict.entries, verdict.problem) == (4, "Entry 5 was changed or inserted.")
+
+
+def test_notes_of_the_release_before_are_gone_on_from(notes):
+    add(3)
+    notes.parent.mkdir()
+    last = AuditEntry.objects.get(sequence=3).hash
+    notes.write_text(json.dumps({"last": [3, last], "again": [0, ""]}))
+    add(1)
+    with capture_logs() as logged:
+        assert routine.check(most=1).entries == 4
+    assert [one["event"] for one in logged] == ["audit verified"]
 
 
 def test_a_check_walks_a_part_and_the_next_ones_go_on(notes):
     add(10)
-    reached = [chain.check(most=4).entries for _ in range(3)]
+    reached = [routine.check(most=4).entries for _ in range(3)]
     assert reached == [4, 8, 10]
-    assert json.loads(notes.read_text())["again"][0] == 2
+    assert json.loads(notes.read_text())["again"]["entries"] == 2
     sql(f"UPDATE {TABLE} SET email = 'x' WHERE sequence = 7")  # noqa: S608
-    problems = [chain.check(most=4).problem for _ in range(3)]
+    problems = [routine.check(most=4).problem for _ in range(3)]
     assert problems == ["", "Entry 7 was changed or inserted.", "Entry 7 was changed or inserted."]
 
 
@@ -97,16 +107,16 @@ def test_older_entries_are_walked_again_and_again(notes):
     add(5)
     passes = []
     for _ in range(6):
-        chain.check(most=3)
-        passes.append(json.loads(notes.read_text())["again"][0])
+        routine.check(most=3)
+        passes.append(json.loads(notes.read_text())["again"]["entries"])
     assert passes == [0, 1, 4, 5, 3, 5]
 
 
 def test_a_check_costs_no_more_for_a_long_trail(django_assert_num_queries):
     add(30)
-    chain.check(most=5)
+    routine.check(most=5)
     with django_assert_num_queries(3):
-        chain.check(most=5)
+        routine.check(most=5)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"last": 3}', '{"last": ["x", 1], "again": []}'])
@@ -115,7 +125,7 @@ def test_notes_that_cannot_be_read_begin_anew_and_are_said(content, notes):
     notes.parent.mkdir()
     notes.write_text(content)
     with capture_logs() as logged:
-        assert chain.check().entries == 2
+        assert routine.check().entries == 2
     assert any(one["event"] == "audit notes unreadable" for one in logged)
 
 
@@ -123,9 +133,9 @@ def test_after_a_backup_was_put_back_a_person_has_it_go_on():
     add(1)
     earlier = AuditHead.objects.values().get()
     add(2)
-    chain.check()
+    routine.check()
     sql(f"DELETE FROM {TABLE} WHERE sequence > 1")  # noqa: S608
     AuditHead.objects.update(**earlier)
-    assert chain.check().problem
+    assert routine.check().problem
     call_command("verify_audit", "--note")
-    assert chain.check().problem == ""
+    assert routine.check().problem == ""

@@ -9,7 +9,7 @@ from portal.access.http import Origin
 from portal.access.models import ApprovalRule, Share, User
 from portal.access.roles import Role
 from portal.approvals.services.rules import others_than
-from portal.audit import chain
+from portal.audit import chain, verifying
 from portal.audit.acts import Act
 from portal.audit.guards import Protected
 from portal.audit.models import AuditEntry
@@ -76,17 +76,17 @@ def test_approved_change_is_sent_and_both_people_are_in_trail(chosen, administra
     begun, ended = AuditEntry.objects.filter(operation="groups.create").order_by("sequence")
     for entry in (begun, ended):
         assert (entry.email, entry.approved_by) == (administrator.email, "second@example.com")
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 def test_entries_from_before_approvals_keep_their_hashes(administrator, monkeypatch):
     linked: list[str] = []
     monkeypatch.setattr(chain, "_mac", lambda text: linked.append(text) or "")
-    chain._link("", AuditEntry.objects.latest("sequence"))
+    chain.link("", AuditEntry.objects.latest("sequence"))
     assert '"operation"' in linked[0]
     assert "approved_by" not in linked[0]
     monkeypatch.undo()
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 @pytest.mark.parametrize("changed", ["third@example.com", ""])
@@ -97,7 +97,7 @@ def test_who_approved_cannot_be_changed_unseen(changed):
             "UPDATE access_auditentry SET approved_by = %s WHERE sequence = %s",
             [changed, entry.sequence],
         )
-    assert chain.verify().problem == f"Entry {entry.sequence} was changed or inserted."
+    assert verifying.verify().problem == f"Entry {entry.sequence} was changed or inserted."
 
 
 def test_approvers_are_other_administrators_of_connection(connection, administrator, operator):

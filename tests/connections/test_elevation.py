@@ -11,8 +11,8 @@ from portal.access.http import Origin
 from portal.access.models import Elevation, SecondFactorRule, Share
 from portal.access.roles import Role
 from portal.audit.acts import Act
-from portal.audit.chain import verify
 from portal.audit.models import AuditEntry
+from portal.audit.verifying import verify
 from portal.config import clock
 from portal.connections.api import api_for
 from portal.connections.approval_rules import is_approver

@@ -9,7 +9,7 @@ from portal.access.grants import scope_of
 from portal.access.http import Origin
 from portal.access.models import Connection
 from portal.access.roles import LEAST_ROLE, Role, RoleRefused, may
-from portal.audit import chain
+from portal.audit import verifying
 from portal.audit.models import AuditEntry, Outcome
 from portal.audit.reading import entries_for, lines
 from portal.client import (
@@ -89,7 +89,7 @@ def test_every_write_is_recorded_with_its_end(operation, api):
     # What is in the trash is not read.
     if operation.before and operation != Recordings.recover:
         assert entry.before is not None
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 def test_an_entry_shows_what_was_sent_and_what_it_was_before(api):
@@ -228,7 +228,7 @@ def test_an_end_that_cannot_be_recorded_stands_as_unknown(faulty, fault_server, 
     as_owner(faulty).users.update("u1", UserUpdate(dept="IT"))
     assert last_line().operation == "users.update"
     assert last_line().result == Outcome.BEGUN
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,8 +9,9 @@ from django.db import InterfaceError, OperationalError, connection as database
 
 from portal.access.grants import scope_of
 from portal.audit import trail
-from portal.audit.chain import append, verify
+from portal.audit.chain import append
 from portal.audit.models import AuditEntry, Outcome
+from portal.audit.verifying import verify
 from portal.connections.api import api_for
 from portal.contract.users import UserUpdate
 from portal.jobs import running

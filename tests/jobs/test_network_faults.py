@@ -7,7 +7,7 @@ import pytest
 
 from portal.access.http import Origin
 from portal.access.models import Connection
-from portal.audit.chain import verify
+from portal.audit.verifying import verify
 from portal.connections.services import connections
 from portal.jobs import services
 from portal.jobs.models import ItemState, JobState

@@ -9,8 +9,8 @@ from django.utils import timezone
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.access.roles import Role
-from portal.audit.chain import verify
 from portal.audit.models import AuditEntry, Outcome
+from portal.audit.verifying import verify
 from portal.jobs import job_types, services
 from portal.jobs.leases import JOBS
 from portal.jobs.models import ItemState, Job, JobItem, JobState

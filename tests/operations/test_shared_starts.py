@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission
 from django.test import TransactionTestCase
 
 from portal.access.models import User
-from portal.audit import chain
+from portal.audit import verifying
 from portal.audit.models import AuditHead
 from tests.support import database
 from tests.support.fork_server import of_the_portal
@@ -35,4 +35,4 @@ def test_an_emptied_database_is_as_migrations_leave_it(viewer):
     assert not User.objects.exists()
     assert Permission.objects.count() == permissions > 0
     assert AuditHead.objects.count() == 1
-    assert chain.verify() == chain.ChainVerdict(0, "")
+    assert verifying.verify() == verifying.ChainVerdict(verifying.BEGINNING)

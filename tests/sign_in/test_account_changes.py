@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from portal.access.http import Origin
 from portal.access.models import User
-from portal.audit.chain import verify
 from portal.audit.models import AuditEntry
 from portal.audit.reading import lines
+from portal.audit.verifying import verify
 from portal.team import accounts
 from portal.work.models import OutgoingMail
 from tests.sign_in.passkeys import Passkey

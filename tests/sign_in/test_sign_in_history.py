@@ -9,9 +9,9 @@ from django.urls import reverse
 from portal.access.http import Origin
 from portal.access.models import User
 from portal.audit.acts import Act
-from portal.audit.chain import BEGINNING, walk
 from portal.audit.reading import lines, sign_ins_at
 from portal.audit.trail import record
+from portal.audit.verifying import BEGINNING, walk
 from tests.sign_in.passkeys import Passkey
 from tests.sign_in.test_second_factor import begin, code, finish, next_code, recovery_codes, set_up
 from tests.sign_in.test_session_list import CHROME, signed_in

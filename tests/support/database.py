@@ -13,8 +13,10 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, connections, transaction
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from portal.audit import chain, trail
+from portal.audit.models import FIRST_CHAIN, AuditHead
 from portal.connections.calls import AuditedCaller
 from portal.contract.operation import Call, Effect
 from tests.support.ready_made import lay_out, portal_database, postgresql_template
@@ -78,7 +80,16 @@ def _empty(test: TransactionTestCase) -> None:
                 if has_rows:
                     # Constraints wait for the end of the transaction.
                     cursor.execute(f"DELETE FROM {table}")  # noqa: S608
-            chain.begin()
+            chain.seal_beginning()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Leaves the trail one chain, whose numbers have no gaps by tests that are rolled back."""
+    with django_db_blocker.unblock():
+        if AuditHead.objects.exclude(pk=FIRST_CHAIN).delete()[0]:
+            AuditHead.objects.all().delete()
+            chain.seal_beginning()
 
 
 @pytest.fixture(autouse=True)

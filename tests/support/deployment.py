@@ -138,7 +138,7 @@ class Whole:
                 connection.execute(f'DROP DATABASE IF EXISTS "{self._database}" WITH (FORCE)')
 
     def backed_up(self, data_dir: Path, meanwhile: Callable[[], None] | None = None) -> "Whole":
-        """Another portal on a backup of the database that is taken now, whatever is under way.
+        """Another portal on a backup that is taken now, whatever is under way, and restored.
 
         On PostgreSQL the dump waits, with all that it locks, until `meanwhile` has returned.
         """
@@ -150,24 +150,22 @@ class Whole:
             url = at_database(self.environment["DATABASE_URL"], other._database)
             with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
                 connection.execute(f'CREATE DATABASE "{other._database}"')
+        else:
+            url = f"sqlite:///{data_dir}/switchboard.sqlite3"
+        other.environment = self.environment | {"DATA_DIR": str(data_dir), "DATABASE_URL": url}
+        if not meanwhile or not self._database:
+            self.manage("backup", str(data_dir / "backup"))
+            other.manage("restore", str(data_dir / "backup"))
+        else:
             dump = data_dir / "dump"
             command = ["pg_dump", "-Fc", self.environment["DATABASE_URL"]]
             with dump.open("wb") as file, subprocess.Popen(command, stdout=subprocess.PIPE) as made:
                 assert made.stdout
                 file.write(made.stdout.read(1))
-                if meanwhile:
-                    meanwhile()
+                meanwhile()
                 shutil.copyfileobj(made.stdout, file)
             assert made.returncode == 0
             subprocess.run(["pg_restore", "-d", url, dump], check=True)
-        else:
-            url = f"sqlite:///{data_dir}/switchboard.sqlite3"
-            with (
-                contextlib.closing(sqlite3.connect(self.data_dir / "switchboard.sqlite3")) as own,
-                contextlib.closing(sqlite3.connect(data_dir / "switchboard.sqlite3")) as theirs,
-            ):
-                own.backup(theirs)
-        other.environment = self.environment | {"DATA_DIR": str(data_dir), "DATABASE_URL": url}
         return other
 
     def script(self, text: str, *arguments: str) -> str:

@@ -8,7 +8,7 @@ from django.utils import translation
 
 from portal.access.http import Origin
 from portal.access.roles import Role
-from portal.audit import chain, guards, wording
+from portal.audit import guards, verifying, wording
 from portal.audit.acts import Act
 from portal.audit.changes import meaning_of
 from portal.audit.models import AuditEntry, Outcome
@@ -90,7 +90,7 @@ def test_refused_sign_in_is_english_in_trail_german_on_page(visitor, administrat
     page = text_of(admin_client_for(administrator).get(reverse("audit:trail"), **german).text)
     assert "Anmeldung fehlgeschlagen" in page
     assert "E-Mail oder Passwort ist falsch." in page
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 @pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_words_looked_up_late_are_stored_and_hashed_in_english(administrator):
     with translation.override("de"):
         record(Origin(administrator), Act.MEMBER_ROLE, sent={"role": Role.VIEWER.label})
     assert AuditEntry.objects.latest("sequence").sent == {"role": "Viewer"}
-    assert chain.verify().problem == ""
+    assert verifying.verify().problem == ""
 
 
 @pytest.mark.django_db

@@ -4,11 +4,11 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 from django.core.management.base import BaseCommand, CommandError
 
-from portal.audit import chain
-from portal.audit.chain import Place, verify
+from portal.audit.routine import RoutineMarks, store_marks
+from portal.audit.verifying import Noted, verify
 
 
-def _place(text: str) -> Place:
+def _noted(text: str) -> Noted:
     number, colon, digest = text.partition(":")
     if not colon or not number.isdecimal() or not digest:
         raise ArgumentTypeError("write it as the command prints it, number:hash")
@@ -17,14 +17,14 @@ def _place(text: str) -> Place:
 
 class Command(BaseCommand):
     help = (
-        "Walks the audit trail's chain from its first entry to its last. Prints the number and hash"
-        " of the last; kept elsewhere, they prove later that nothing before them was lost."
+        "Walks the chains of the audit trail from the first entry to the last. Prints the number"
+        " and hash of the last; kept elsewhere, they prove that nothing before them was lost."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--noted",
-            type=_place,
+            type=_noted,
             metavar="NUMBER:HASH",
             help="An entry as printed by an earlier run, which must still be there.",
         )
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             " a backup was put back, in which noted entries are missing.",
         )
 
-    def handle(self, noted: Place | None = None, *, note: bool = False, **_options: object) -> None:
+    def handle(self, noted: Noted | None = None, *, note: bool = False, **_options: object) -> None:
         verdict = verify(noted)
         if verdict.problem:
             raise CommandError(
@@ -45,11 +45,10 @@ class Command(BaseCommand):
                 returncode=1,
             )
         if note:
-            last = (verdict.entries, verdict.last_hash)
-            chain.store_marks(chain.RoutineMarks(last, last))
+            store_marks(RoutineMarks(verdict.place, verdict.place))
         self.stdout.write(
             f"{verdict.entries} entries, unbroken. The last is "
-            f"{verdict.entries}:{verdict.last_hash}"
+            f"{verdict.place.number}:{verdict.place.digest}"
             if verdict.entries
             else "The audit trail is empty."
         )
