@@ -13,7 +13,8 @@ from portal.connections.connected import LAST_USED
 from portal.sign_in.session_store import record_briefly
 from portal.ui.accounts import counted_in_need, first_accounts
 from portal.ui.context import connection_shown
-from portal.ui.home import NEEDING, HomePanel, HomeTile, columns_of, groups_of, panels_of, steps_of
+from portal.ui.first_steps import steps_of
+from portal.ui.home import NEEDING, HomePanel, HomeTile, columns_of, groups_of, panels_of
 from portal.ui.navigation import settings_of
 from portal.ui.notices import notices_of
 from portal.ui.pages import SeeOther, page
