@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
+from hashlib import blake2s
 
 from django.db.models import Q, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -13,7 +14,7 @@ from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
 from portal.approvals.subjects import of_others, supported_among
 from portal.audit.narrowing import shown_since
-from portal.config import clock, page_memory
+from portal.config import cache, clock, page_memory
 from portal.connections.approval_rules import approves, is_approver
 from portal.connections.services.elevation import may_decide
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -55,38 +56,59 @@ def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
 
 def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
     """The requests that this person may approve now, the oldest first."""
-    waiting = _of_others(user, [connection.pk]).get(connection.pk, [])
-    return waiting if waiting and is_approver(user, connection) else []
+    return waiting_over(user, [scope_of(user, connection)]).get(connection.pk, [])
 
 
 def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
     """Returns those of several connections at once, by the connection's primary key."""
-    return _of_others(user, [scope.connection.pk for scope in scopes if approves(scope)])
+    approving = [scope.connection.pk for scope in scopes if approves(scope)]
+    return _of_others(user, [key for key, asked in _asked(user, approving).items() if asked])
+
+
+def _asked(user: User, connections: Collection[int]) -> dict[int, list[int]]:
+    """Returns the primary keys of the requests of others. A page asks once, and mostly nothing
+    waits."""
+
+    def read(keys: list[int]) -> dict[int, list[int]]:
+        asked: dict[int, list[int]] = {key: [] for key in keys}
+        for connection, pk in _waiting(user, keys).order_by("pk").values_list("connection", "pk"):
+            asked[connection].append(pk)
+        return asked
+
+    return page_memory.read_once(f"requests-asked:{user.pk}", connections, read)
 
 
 def _of_others(user: User, connections: Collection[int]) -> dict[int, list[ApprovalRequest]]:
-    """Returns the requests for which the user counts as another administrator, the oldest first. A
-    page reads them once, and mostly nothing waits."""
+    """Returns the requests for which the user counts as another administrator, the oldest
+    first."""
 
     def read(keys: list[int]) -> dict[int, list[ApprovalRequest]]:
         by_connection: dict[int, list[ApprovalRequest]] = {}
-        for asked in of_others(user, supported_among(_waiting(user, keys))):
+        waiting = _waiting(user, keys).select_related("requester", "connection__owner")
+        for asked in of_others(user, supported_among(list(waiting.order_by("asked_at")))):
             by_connection.setdefault(asked.connection_id, []).append(asked)
         return by_connection
 
     return page_memory.read_once(f"requests-wait:{user.pk}", connections, read)
 
 
-def _waiting(user: User, connections: Collection[int]) -> list[ApprovalRequest]:
+def _waiting(user: User, connections: Collection[int]) -> QuerySet[ApprovalRequest]:
     waiting = ApprovalRequest.objects.filter(
         connection__in=connections, state=RequestState.WAITING, lapses_at__gt=clock.now()
     )
-    others = waiting.exclude(requester=user).select_related("requester", "connection__owner")
-    return list(others.order_by("asked_at"))
+    return waiting.exclude(requester=user)
 
 
 def _count(user: User, scope: Scope) -> int:
-    return len(waiting_over(user, [scope]).get(scope.connection.pk, []))
+    """Counted anew when other requests wait, and each minute."""
+    key = scope.connection.pk
+    asked = _asked(user, [key])[key] if approves(scope) else ()
+    if not asked:
+        return 0
+    which = blake2s(repr((user.pk, key, asked)).encode(), digest_size=12).hexdigest()
+    return cache.cached(
+        f"requests-for:{which}", 60, lambda: len(waiting_over(user, [scope]).get(key, []))
+    )
 
 
 NAVIGATION = NavigationEntry(

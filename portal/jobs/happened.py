@@ -137,13 +137,13 @@ def _undoable(scope: Scope, summaries: Iterable[JobSummary]) -> set[int]:
     made = {key: _undo_needs(job) for key, job in jobs.items() if key not in cached}
     if made:
         cache.set_many(made, _CACHED_FOR)
-    needs = cached | made
+    needs, undone = cached | made, {job.key for job in jobs.values() if vars(job)["has_undos"]}
     return {
         job.pk
         for key, job in jobs.items()
         if needs[key]
         and all(scope.can_call(OPERATIONS[name]) for name in needs[key])
-        and (not job.has_undos or undoing.JobUndos(job).can_begin)
+        and (job.key not in undone or undoing.JobUndos(job).can_begin)
     }
 
 

@@ -83,7 +83,7 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-def _rows(jobs: QuerySet[Job], kind: str = "") -> QuerySet[Job, dict[str, Any]]:
+def _rows(jobs: QuerySet[Job], kind: str = "") -> QuerySet[Any, Any]:
     """Counts, by connection and key of `_KINDS`, these jobs, with one of them."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
     return rows.values("connection", "line").annotate(

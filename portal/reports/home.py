@@ -34,7 +34,7 @@ from portal.ui.home import (
 from portal.ui.numbers import gigabytes
 
 
-def _failed(user: User, scopes: Sequence[Scope]) -> QuerySet[SavedReport]:
+def _failed(user: User, scopes: Sequence[Scope]) -> QuerySet[Any, Any]:
     last = ReportRun.objects.filter(saved=OuterRef("pk")).order_by("-pk")
     connections = [scope.connection for scope in scopes]
     own = SavedReport.objects.filter(connection__in=connections, owner=user)

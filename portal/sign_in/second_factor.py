@@ -45,11 +45,12 @@ class RoleState:
 
 
 def factors_of(user: User) -> QuerySet[Authenticator]:
-    return Authenticator.objects.filter(user=user, type__in=_KINDS)
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=user, type__in=_KINDS)
+    return factors
 
 
 def has_one(user: User) -> bool:
-    return bool(factors_of(user).exists())
+    return factors_of(user).exists()
 
 
 def is_missing(user: User) -> bool:

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import Exists
 from django.urls import reverse
 
 from portal.access.models import User
 from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.config import page_memory
 from portal.sign_in import second_factor
 from portal.translation import gettext_lazy
-from portal.ui.home import HomeSubject, all_of, register
+from portal.ui.home import HomeSubject, all_of, ask, has_rows, register
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def _require_factor(scope: Scope) -> StepState | None:
     user = scope.user
     if user is None or not user.is_administrator:
         return None
-    page = "team:second-factor" if _own_account(user).has_factor else "mfa_index"
+    page = "team:second-factor" if has_rows(user, _FACTORS) else "mfa_index"
     return StepState(second_factor.is_required_of(Role.ADMINISTRATOR), reverse(page))
 
 
@@ -55,26 +53,12 @@ def _invite(scope: Scope) -> StepState | None:
     user = scope.user
     if user is None or not user.is_administrator:
         return None
-    return StepState(_own_account(user).has_colleagues, reverse("team:invite"))
+    return StepState(has_rows(user, _COLLEAGUES), reverse("team:invite"))
 
 
-@dataclass(frozen=True)
-class _OwnAccount:
-    has_factor: bool
-    has_colleagues: bool
-
-
-def _own_account(user: User) -> _OwnAccount:
-    def read(keys: list[int]) -> dict[int, _OwnAccount]:
-        factors = second_factor.factors_of(user)
-        others = User.objects.filter(is_active=True).exclude(pk=user.pk)
-        rows = User.objects.filter(pk__in=keys).order_by()
-        asked = rows.values_list("pk", Exists(factors), Exists(others))
-        return {pk: _OwnAccount(has, are_there) for pk, has, are_there in asked}
-
-    return page_memory.read_once("own-account", [user.pk], read)[user.pk]
-
-
+_FACTORS, _COLLEAGUES = "own-factors", "colleagues"
+ask(_FACTORS, second_factor.factors_of)
+ask(_COLLEAGUES, lambda user: User.objects.filter(is_active=True).exclude(pk=user.pk))
 register(
     HomeStep(gettext_lazy("Turn on two-factor for administrators"), 40, _require_factor),
     HomeStep(gettext_lazy("Invite a colleague"), 50, _invite),

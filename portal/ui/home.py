@@ -11,7 +11,7 @@ from django.db.models import Exists, QuerySet
 from portal.access.grants import scopes_of
 from portal.access.models import Connection, User
 from portal.access.scope import Scope
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.contract.operation import AnyOperation
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import Sparkline
@@ -176,19 +176,41 @@ def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
 def _without_rows(
     user: User, shown: Mapping[HomeItem, Sequence[HomeGroup]]
 ) -> Collection[HomeItem]:
-    """Returns the items without rows, by one query; none if it fails, since each is then read by
-    itself."""
+    """Returns the items without rows, by one query that answers `has_rows` too; none if it fails,
+    since each is then read by itself."""
     try:
         rows = {
-            item: Exists(item.rows(user, [group.scope for group in groups]))
+            item: item.rows(user, [group.scope for group in groups])
             for item, groups in shown.items()
             if item.rows
         }
-        own = User.objects.filter(pk=user.pk).order_by().values_list(*rows.values())
-        return {item for item, exists in zip(rows, own[0], strict=True) if not exists}
+        exist = _exist(user, {**rows, **{name: of(user) for name, of in _asked.items()}})
+        return {item for item in rows if not exist[item]}
     except Exception:
         _log.exception("home rows failed")
         return ()
+
+
+_asked: dict[str, Callable[[User], QuerySet[Any, Any]]] = {}
+
+
+def ask(name: str, rows: Callable[[User], QuerySet[Any, Any]]) -> None:
+    """Has the first page ask by its one query whether there are these rows of a user."""
+    _asked[name] = rows
+
+
+def has_rows(user: User, name: str) -> bool:
+    """Returns whether there are the rows of this name, which the page has asked for."""
+    return _exist(user, {name: _asked[name](user)})[name]
+
+
+def _exist(user: User, rows: Mapping[Any, QuerySet[Any, Any]]) -> dict[Any, bool]:
+    def read(keys: list[Any]) -> dict[Any, bool]:
+        own = User.objects.filter(pk=user.pk).order_by()
+        [exist] = own.values_list(*(Exists(rows[key]) for key in keys))
+        return dict(zip(keys, exist, strict=True))
+
+    return page_memory.read_once(f"home-rows:{user.pk}", rows.keys(), read)
 
 
 def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:

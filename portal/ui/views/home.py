@@ -29,11 +29,11 @@ def home(request: PortalRequest) -> HttpResponse:
     asked = request.GET.get("account", "")
     last = request.session.get(LAST_USED, "")
     connections, total = first_accounts(request.user, asked, last)
-    notices = notices_of(request.user)
     if not connections:
-        return render(request, "ui/welcome.html", {"notices": notices})
+        return render(request, "ui/welcome.html", {"notices": notices_of(request.user)})
     read_healths(connections)
     every = groups_of(request.user, connections)
+    notices = notices_of(request.user)
     groups = [group for group in every if group.connection.key == asked] or every
     unknown = {title: None for group in groups for title in group.unknown}
     checked = {title: None for group in groups for title in group.checked if title not in unknown}
