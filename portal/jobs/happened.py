@@ -142,7 +142,7 @@ def _undoable(scope: Scope, summaries: Iterable[JobSummary]) -> set[int]:
         job.pk
         for key, job in jobs.items()
         if needs[key]
-        and all(scope.can_call(OPERATIONS[name]) for name in needs[key])
+        and all(name in OPERATIONS and scope.can_call(OPERATIONS[name]) for name in needs[key])
         and (job.key not in undone or undoing.JobUndos(job).can_begin)
     }
 

@@ -179,13 +179,14 @@ def _without_rows(
     """Returns the items without rows, by one query that answers `has_rows` too; none if it fails,
     since each is then read by itself."""
     try:
-        rows = {
-            item: item.rows(user, [group.scope for group in groups])
-            for item, groups in shown.items()
-            if item.rows
-        }
-        exist = _exist(user, {**rows, **{name: of(user) for name, of in _asked.items()}})
-        return {item for item in rows if not exist[item]}
+        rows: dict[Any, QuerySet[Any, Any]] = {name: of(user) for name, of in _asked.items()}
+        keys: dict[Any, HomeItem] = {}
+        for item, groups in shown.items():
+            if item.rows:
+                key = (item, *(group.connection.pk for group in groups))
+                keys[key], rows[key] = item, item.rows(user, [group.scope for group in groups])
+        exist = _exist(user, rows)
+        return {item for key, item in keys.items() if not exist[key]}
     except Exception:
         _log.exception("home rows failed")
         return ()
