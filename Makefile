@@ -110,7 +110,7 @@ bench-import: setup ## Measures an import beside a serial script; BENCH_ARGS, as
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.imports $(BENCH_ARGS)
 
-bench-lists: setup ## Measures the list of 50,000 people on SQLite and, where one answers, on PostgreSQL
+bench-lists: setup ## Measures the list of 50,000 people and other pages, for up to 32 viewers, on SQLite and, where one answers, on PostgreSQL
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.lists people $(BENCH_ARGS)
 

@@ -44,7 +44,7 @@ def main(count: int, times: int) -> None:
     client.force_login(owner)
     url = reverse("sessions:calendar", args=[connection.key])
     data = measure(client, url, questions(), times)
-    pages = {"portal.config.settings": f"{url}?day={_DAY}"}
+    pages = {"The calendar": f"{url}?day={_DAY}"}
     print(json.dumps({"questions": data, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 

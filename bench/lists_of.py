@@ -4,6 +4,7 @@ Prints one line of JSON: the figures of each question, and how to ask for the pa
 """
 
 import json
+import os
 import random
 import sys
 from datetime import UTC, datetime, timedelta
@@ -18,7 +19,9 @@ from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from bench import page_rows  # noqa: E402
 from bench.asking import Question, cookie, measure  # noqa: E402
+from bench.served import ADMIN  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.groups import Group  # noqa: E402
@@ -72,7 +75,8 @@ _RARE = "zyzzyva"
 def main(people: int, times: int) -> None:
     call_command("migrate", interactive=False, verbosity=0)
     owner = User.objects.create(email="bench@example.com", name="Bench", role=Role.ADMINISTRATOR)
-    connection = Connection(owner=owner, name="Bench", base_url="https://service.invalid/v2")
+    service = os.environ["BENCH_SERVICE"]
+    connection = Connection(owner=owner, name="Bench", base_url=service)
     connection.set_token("bench")
     connection.save()
     fill(connection, people)
@@ -80,8 +84,7 @@ def main(people: int, times: int) -> None:
     client.force_login(owner)
     url = reverse("people:list", args=[connection.key])
     data = measure(client, url, questions(people), times)
-    admin = {"bench.admin_site": "/admin/directory/mirroreduser/"}
-    pages = {"portal.config.settings": url} | admin
+    pages = {"People": url, ADMIN: "/admin/directory/mirroreduser/", **page_rows.fill(connection)}
     print(json.dumps({"questions": data, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 

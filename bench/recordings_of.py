@@ -44,9 +44,7 @@ def main(count: int, times: int) -> None:
     url = reverse("recordings:list", args=[connection.key])
     data = measure(client, url, questions(count), times)
     print(  # noqa: T201
-        json.dumps(
-            {"questions": data, "pages": {"portal.config.settings": url}, "cookie": cookie(client)}
-        )
+        json.dumps({"questions": data, "pages": {"The list": url}, "cookie": cookie(client)})
     )
 
 

@@ -17,7 +17,7 @@ class ApprovalsConfig(AppConfig):
 
         queue.register(REQUESTS)
         subjects.register(calls.CallSubject(), rules.RuleSubject())
-        home.register(approvals_home.APPROVALS)
+        home.register(*approvals_home.APPROVALS)
         navigation.register(NAVIGATION, RULES)
         # A limited user sees their own requests there, and nothing else.
         scope.register_pages(["approvals"])

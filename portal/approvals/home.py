@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
+from hashlib import blake2s
 
 from django.db.models import Q, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -11,9 +12,9 @@ from portal.access.grants import scope_of
 from portal.access.models import Connection, Elevation, Share, User
 from portal.access.scope import Scope
 from portal.approvals.models import ApprovalRequest, RequestState
-from portal.approvals.subjects import of_others, supported
+from portal.approvals.subjects import of_others, supported_among
 from portal.audit.narrowing import shown_since
-from portal.config import clock, page_memory
+from portal.config import cache, clock, page_memory
 from portal.connections.approval_rules import approves, is_approver
 from portal.connections.services.elevation import may_decide
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
@@ -55,50 +56,59 @@ def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
 
 def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
     """The requests that this person may approve now, the oldest first."""
-    waiting = _waiting(user, [connection])
-    return of_others(user, waiting) if waiting and is_approver(user, connection) else []
+    return waiting_over(user, [scope_of(user, connection)]).get(connection.pk, [])
 
 
 def waiting_over(user: User, scopes: Iterable[Scope]) -> dict[int, list[ApprovalRequest]]:
     """Returns those of several connections at once, by the connection's primary key."""
-    with_some = _with_waiting([scope.connection.pk for scope in scopes])
-    asked_over = [scope for scope in scopes if scope.connection.pk in with_some]
-    approving = [scope.connection for scope in asked_over if approves(scope)]
-    if not approving:
-        return {}
-    by_connection: dict[int, list[ApprovalRequest]] = {}
-    for asked in of_others(user, _waiting(user, approving)):
-        by_connection.setdefault(asked.connection_id, []).append(asked)
-    return by_connection
+    approving = [scope.connection.pk for scope in scopes if approves(scope)]
+    return _of_others(user, [key for key, asked in _asked(user, approving).items() if asked])
 
 
-def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:
-    """Returns the requests of others, the oldest first."""
+def _asked(user: User, connections: Collection[int]) -> dict[int, list[int]]:
+    """Returns the primary keys of the requests of others. A page asks once, and mostly nothing
+    waits."""
+
+    def read(keys: list[int]) -> dict[int, list[int]]:
+        asked: dict[int, list[int]] = {key: [] for key in keys}
+        for connection, pk in _waiting(user, keys).order_by("pk").values_list("connection", "pk"):
+            asked[connection].append(pk)
+        return asked
+
+    return page_memory.read_once(f"requests-asked:{user.pk}", connections, read)
+
+
+def _of_others(user: User, connections: Collection[int]) -> dict[int, list[ApprovalRequest]]:
+    """Returns the requests for which the user counts as another administrator, the oldest
+    first."""
+
+    def read(keys: list[int]) -> dict[int, list[ApprovalRequest]]:
+        by_connection: dict[int, list[ApprovalRequest]] = {}
+        waiting = _waiting(user, keys).select_related("requester", "connection__owner")
+        for asked in of_others(user, supported_among(list(waiting.order_by("asked_at")))):
+            by_connection.setdefault(asked.connection_id, []).append(asked)
+        return by_connection
+
+    return page_memory.read_once(f"requests-wait:{user.pk}", connections, read)
+
+
+def _waiting(user: User, connections: Collection[int]) -> QuerySet[ApprovalRequest]:
     waiting = ApprovalRequest.objects.filter(
-        supported(),
-        connection__in=connections,
-        state=RequestState.WAITING,
-        lapses_at__gt=clock.now(),
+        connection__in=connections, state=RequestState.WAITING, lapses_at__gt=clock.now()
     )
-    others = waiting.exclude(requester=user).select_related("requester", "connection__owner")
-    return list(others.order_by("asked_at"))
+    return waiting.exclude(requester=user)
 
 
 def _count(user: User, scope: Scope) -> int:
-    """Asked with every page; mostly nothing waits."""
-    connection = scope.connection
-    return len(waiting_for(user, connection)) if _with_waiting([connection.pk]) else 0
-
-
-def _with_waiting(connections: Collection[int]) -> Collection[int]:
-    """Returns the primary keys of those connections over which a request waits. A page asks once,
-    and mostly nothing waits."""
-    return page_memory.read_once("requests-wait", connections, _read_waiting)
-
-
-def _read_waiting(connections: list[int]) -> dict[int, bool]:
-    waiting = ApprovalRequest.objects.filter(state=RequestState.WAITING, connection__in=connections)
-    return dict.fromkeys(waiting.order_by().values_list("connection", flat=True).distinct(), True)
+    """Counted anew when other requests wait, and each minute."""
+    key = scope.connection.pk
+    asked = _asked(user, [key])[key] if approves(scope) else ()
+    if not asked:
+        return 0
+    which = blake2s(repr((user.pk, key, asked)).encode(), digest_size=12).hexdigest()
+    return cache.cached(
+        f"requests-for:{which}", 60, lambda: len(waiting_over(user, [scope]).get(key, []))
+    )
 
 
 NAVIGATION = NavigationEntry(
@@ -114,14 +124,9 @@ NAVIGATION = NavigationEntry(
 
 
 def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
-    waiting, ended = waiting_over(user, scopes), _ended(user, scopes)
-    elevations = _elevations(user, scopes)
+    waiting = waiting_over(user, scopes)
     return {
-        scope.connection.pk: [
-            *_own_requests(scope, waiting.get(scope.connection.pk, [])),
-            *elevations[scope.connection.pk],
-            *ended[scope.connection.pk],
-        ]
+        scope.connection.pk: list(_own_requests(scope, waiting.get(scope.connection.pk, [])))
         for scope in scopes
     }
 
@@ -145,11 +150,15 @@ def _own_requests(scope: Scope, waiting: Sequence[ApprovalRequest]) -> Iterator[
         yield HomeLine("warning", words, url, since=waiting[0].asked_at)
 
 
-def _elevations(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
+def _waiting_elevations(_user: User, scopes: Sequence[Scope]) -> QuerySet[Elevation]:
+    deciding = [scope.connection.pk for scope in scopes if scope.is_owner or approves(scope)]
+    return Elevation.objects.waiting().filter(share__connection__in=deciding)
+
+
+def _elevations(user: User, scopes: Sequence[Scope]) -> HomeLines:
     """Returns the requests for a greater role that this user may decide."""
     lines = none_yet(scopes)
-    deciding = [scope.connection.pk for scope in scopes if scope.is_owner or approves(scope)]
-    waiting = Elevation.objects.waiting().filter(share__connection__in=deciding)
+    waiting = _waiting_elevations(user, scopes)
     waiting = waiting.select_related("share__user", "share__connection__owner")
     for asked in waiting.filter(share__in=Share.objects.current()).order_by("asked_at"):
         if may_decide(user, asked):
@@ -166,14 +175,18 @@ def _elevations(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]
     return lines
 
 
-def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
+def _ended_requests(user: User, scopes: Sequence[Scope]) -> QuerySet[ApprovalRequest]:
+    connections = [scope.connection for scope in scopes]
+    own = ApprovalRequest.objects.filter(connection__in=connections, requester=user)
+    return own.filter(state__in=_ENDED_BADLY, ended_at__gt=clock.now() - _RECENT)
+
+
+def _ended(user: User, scopes: Sequence[Scope]) -> HomeLines:
     """Returns results of the person's own requests, the newest few of each connection."""
-    lines = none_yet(scopes)
-    own = ApprovalRequest.objects.filter(connection__in=list(lines), requester=user)
+    lines, ended = none_yet(scopes), _ended_requests(user, scopes)
     for scope in scopes:
         if since := shown_since(scope):
-            own = own.exclude(connection=scope.connection, created_at__lt=since)
-    ended = own.filter(state__in=_ENDED_BADLY, ended_at__gt=clock.now() - _RECENT)
+            ended = ended.exclude(connection=scope.connection, created_at__lt=since)
     newer = Window(RowNumber(), partition_by="connection", order_by="-id")
     for asked in ended.annotate(newer=newer).filter(newer__lte=_SHOWN).select_related("connection"):
         words = _("Your request has ended: %(title)s") % {"title": asked.title_in_words}
@@ -183,4 +196,9 @@ def _ended(user: User, scopes: Sequence[Scope]) -> dict[int, list[HomeLine]]:
     return lines
 
 
-APPROVALS = HomeItem(gettext_lazy("Approvals"), 5, _read)
+_TITLE = gettext_lazy("Approvals")
+APPROVALS = (
+    HomeItem(_TITLE, 5, _read),
+    HomeItem(_TITLE, 5, _elevations, rows=_waiting_elevations),
+    HomeItem(_TITLE, 5, _ended, rows=_ended_requests),
+)

@@ -4,7 +4,7 @@ Calls and rules are of this room. Jobs stand above it, and register theirs.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
@@ -33,9 +33,9 @@ class ApprovalSubject(ABC):
         """Returns the condition of the requests of this kind whose subject this release has."""
         return Q()
 
-    def supports(self, asked: ApprovalRequest) -> bool:  # noqa: ARG002
-        """Returns whether a request of this kind meets it."""
-        return True
+    def supported_among(self, some: Sequence[ApprovalRequest]) -> Collection[int]:
+        """Returns the primary keys of the requests of this kind that meet it."""
+        return {asked.pk for asked in some}
 
     def lock(self, asked: ApprovalRequest) -> None:  # noqa: B027 - most have nothing else to lock
         """Locks what else is changed with the request, before the request itself is locked."""
@@ -83,7 +83,15 @@ def supported() -> Q:
 
 def is_supported(asked: ApprovalRequest) -> bool:
     """Returns whether this release has the kind and the subject of a request."""
-    return asked.kind in _subjects and _subjects[asked.kind].supports(asked)
+    return bool(supported_among([asked]))
+
+
+def supported_among(some: Sequence[ApprovalRequest]) -> list[ApprovalRequest]:
+    """Returns the requests whose kind and subject this release has, in their order."""
+    supported: set[int] = set()
+    for kind in {asked.kind for asked in some} & _subjects.keys():
+        supported |= {*_subjects[kind].supported_among([one for one in some if one.kind == kind])}
+    return [asked for asked in some if asked.pk in supported]
 
 
 def subject_of(asked: ApprovalRequest) -> ApprovalSubject:

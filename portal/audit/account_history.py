@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from django.conf import settings
+from django.db.models import Q
 
 from portal.access.models import User
 from portal.audit.acts import Act
@@ -29,10 +30,21 @@ class AccountHistory:
     person: User
 
     @cached_property
+    def _entries(self) -> list[AuditEntry]:
+        """Returns what was done to the account, and its sign-ins of just now, the newest first."""
+        of_member = Q(family=Act.MEMBER_CREATED.family)
+        opened = Q(
+            family=Act.SIGN_IN.family,
+            operation=Act.SIGN_IN.value,
+            time__gt=clock.now() - _OPENED_FOR,
+        )
+        own = AuditEntry.objects.filter(connection_key="", object_id=str(self.person.pk))
+        return list(own.filter(of_member | opened))
+
+    @cached_property
     def _acts(self) -> list[AuditEntry]:
         """Returns what was done to the account, the newest first."""
-        family, pk = Act.MEMBER_CREATED.family, str(self.person.pk)
-        return list(AuditEntry.objects.filter(connection_key="", family=family, object_id=pk))
+        return [one for one in self._entries if one.family == Act.MEMBER_CREATED.family]
 
     @cached_property
     def _since_vouched(self) -> list[AuditEntry]:
@@ -83,13 +95,7 @@ class AccountHistory:
             for entry in self._since_vouched
             if entry.operation == Act.MEMBER_FACTORS_RESET and entry.time > now - _RESET_FOR
         }
-        opened = AuditEntry.objects.filter(
-            connection_key="",
-            family=Act.SIGN_IN.family,
-            object_id=str(self.person.pk),
-            operation=Act.SIGN_IN.value,
-            time__gt=now - _OPENED_FOR,
-        )
+        opened = (one for one in self._entries if one.family == Act.SIGN_IN.family)
         emails = {(entry.sent or {}).get("link_made_by") for entry in opened} - {None}
         reset |= {one.actor_id for one in self._since_vouched if emails and one.email in emails}
         return frozenset(pk for pk in reset if pk not in (None, self.person.pk))

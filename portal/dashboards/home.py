@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import Count, Min, Window
+from django.db.models import Count, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils import timezone
@@ -92,6 +92,10 @@ def _own_alerts(scope: Scope, asked_at: datetime | None) -> Iterator[HomeLine]:
     yield HomeLine("bad", words, url, "", visible[0].raised_at, asked_at)
 
 
+def _unmailed_rules(_user: User, _scopes: Sequence[Scope]) -> QuerySet[AlertRule]:
+    return AlertRule.objects.filter(mails=True, owner=None, connection__owner__is_active=False)
+
+
 def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
     """Returns lines about connections with a deactivated owner: their alerts are not mailed, and no
     user can open them. They are shown to administrators who may activate the owner or hand the
@@ -99,8 +103,7 @@ def _unmailed(user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     if not user.is_administrator:
         return lines
-    mailing = AlertRule.objects.filter(mails=True, owner=None, connection__owner__is_active=False)
-    closed = Connection.objects.filter(pk__in=mailing.values("connection"))
+    closed = Connection.objects.filter(pk__in=_unmailed_rules(user, scopes).values("connection"))
     for one in closed.select_related("owner").order_by("name", "pk"):
         if may_hand_over(user, one):
             words = _("Alerts of “%(connection)s” are mailed to nobody") % {"connection": one}
@@ -144,7 +147,9 @@ def _lines(connection: Connection, picture: LivePicture) -> Iterator[HomeLine]:
 
 
 ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,), for_limited=True)
-UNMAILED = HomeItem(gettext_lazy("Mails of alerts"), 21, _unmailed, for_limited=True)
+UNMAILED = HomeItem(
+    gettext_lazy("Mails of alerts"), 21, _unmailed, for_limited=True, rows=_unmailed_rules
+)
 LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))
 
 
@@ -165,25 +170,20 @@ def _read(scope: Scope) -> HomeFigure:
         about = f"{each} · {about}"
     elif counts:
         url += f"?{urlencode({'kind': next(iter(counts))})}"
-    curve: list[int] = []
-    if not scope.is_narrow:  # what was counted each minute is of all
-        day = samples.curve(scope.connection, samples.STORED_FOR).samples
-        counted = [each for each in day if each.participants is not None]
-        if counted:
-            peak = max(counted, key=lambda each: each.participants or 0)
-            at = formatted(timezone.localtime(peak.minute), "H:i")
-            about += " · " + _("peak %(count)s at %(time)s") % {
-                "count": number(peak.participants or 0),
-                "time": at,
-            }
-            curve = samples.thinned([each.participants or 0 for each in counted])
+    # What was counted each minute is of all.
+    day = samples.Day() if scope.is_narrow else samples.last_day(scope.connection, one.asked_at)
+    if day.at:
+        about += " · " + _("peak %(count)s at %(time)s") % {
+            "count": number(day.most),
+            "time": formatted(timezone.localtime(day.at), "H:i"),
+        }
     unit = ngettext("session under way", "sessions under way", total.sessions)
     return HomeFigure(
         url,
         short(total.sessions),
         unit,
         about,
-        curve,
+        day.curve,
         as_of=None if one.is_live else one.asked_at,
         exact=exact(total.sessions),
     )

@@ -1,6 +1,6 @@
 """Jobs as subjects of the approval of another administrator."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -9,7 +9,7 @@ from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.approvals.subjects import ApprovalRefused, ApprovalSubject
 from portal.config import clock
 from portal.contract.operation import AnyOperation
-from portal.jobs.job_types import is_supported, job_type_of
+from portal.jobs.job_types import has_all_of, job_type_of
 from portal.jobs.leases import JOBS
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import irreversible, plan_version, start
@@ -25,9 +25,14 @@ class JobSubject(ApprovalSubject):
         own = Job.objects.filter(key=OuterRef("subject"))
         return ~Q(Exists(own.exclude(JOBS.supported())))
 
-    def supports(self, asked: ApprovalRequest) -> bool:
-        job = _job_of(asked)
-        return job is None or is_supported(job)
+    def supported_among(self, some: Sequence[ApprovalRequest]) -> Collection[int]:
+        own = Job.objects.filter(key__in=[asked.subject for asked in some])
+        jobs = {job.key: job for job in own.only("key", "kind", "parameters")}
+        return {
+            asked.pk
+            for asked in some
+            if (job := jobs.get(asked.subject)) is None or has_all_of(job)
+        }
 
     def lock(self, asked: ApprovalRequest) -> None:
         """Locks the job before its request, in the order of all that change a job."""

@@ -13,7 +13,7 @@ from portal.access.models import Connection, User
 from portal.access.scope import Scope
 from portal.config import clock
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people, having
-from portal.jobs.job_summary import job_summaries
+from portal.jobs.job_summary import job_summaries, running_now
 from portal.jobs.job_types import unlisted_names
 from portal.jobs.models import OPEN, UNRESOLVED_ITEMS, WORKED_ON, ItemState, Job, JobState
 from portal.translation import gettext as _, gettext_lazy, number
@@ -23,6 +23,7 @@ from portal.ui.states import State
 _FAILED = "failed"
 # Home shows failed rows for so long; the list of jobs shows them for good.
 _RECENT = timedelta(days=3)
+_SHOWN = 3  # running jobs
 # By the state of jobs or items: the tone, the tab of the list, and words for one and several jobs.
 _KINDS: dict[str, tuple[State, str, str, str]] = {
     JobState.PLANNED: (
@@ -69,11 +70,12 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     own = begun_by_people(*scopes)
     done = own.filter(state=JobState.DONE)
     lately = done.filter(finished_at__gt=clock.now() - _RECENT)
-    results = {
-        **_rows(own.filter(state__in=NEEDS_A_PERSON)),
-        **_rows(done.filter(having(UNRESOLVED_ITEMS)), "unknown"),
-        **_rows(lately.filter(having(Q(state=ItemState.FAILED))), _FAILED),
-    }
+    rows = _rows(own.filter(state__in=NEEDS_A_PERSON)).union(
+        _rows(done.filter(having(UNRESOLVED_ITEMS)), "unknown"),
+        _rows(lately.filter(having(Q(state=ItemState.FAILED))), _FAILED),
+        all=True,
+    )
+    results = {(row["connection"], row["line"]): row for row in rows}
     for scope in scopes:
         for kind, (tone, tab, *words) in _KINDS.items():
             if row := results.get((scope.connection.pk, kind)):
@@ -81,10 +83,10 @@ def _read(_user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
+def _rows(jobs: QuerySet[Job], kind: str = "") -> QuerySet[Any, Any]:
     """Counts, by connection and key of `_KINDS`, these jobs, with one of them."""
     rows = jobs.order_by().annotate(line=Value(kind) if kind else F("state"))
-    result = rows.values("connection", "line").annotate(
+    return rows.values("connection", "line").annotate(
         count=Count("pk"),
         one=Min("stored_title"),
         titles=Min(Cast("titles", TextField())),
@@ -93,7 +95,6 @@ def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str
         finished=Min("finished_at"),
         created=Min("created_at"),
     )
-    return {(row["connection"], row["line"]): {**row} for row in result}
 
 
 def _line(
@@ -130,9 +131,10 @@ def titles_of(keys: Collection[str]) -> Mapping[str, str]:
 
 def _jobs(scope: Scope) -> Mapping[str, object]:
     own = begun_by_people(scope)
-    running = own.filter(state__in=WORKED_ON).order_by("-created_at")[:3]
+    running = own.filter(state__in=WORKED_ON).order_by("-created_at")
     last = own.exclude(finished_at=None).order_by("-finished_at").first()
-    return {"running": job_summaries(running), "last": last}
+    shown = job_summaries(running[:_SHOWN]) if running_now(scope).count else []
+    return {"running": shown, "last": last}
 
 
 RUNNING = HomePanel(

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from portal.access.scope import Scope
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.connections.rate_limits import closures_of
 from portal.jobs import labels
 from portal.jobs.counts import JobCounts, counts_by_job
@@ -295,6 +295,17 @@ class RunningNow:
 
 
 def running_now(scope: Scope) -> RunningNow:
+    """Returns them as they were when the page that is being made first asked."""
+
+    def read(keys: list[int]) -> dict[int, RunningNow]:
+        return dict.fromkeys(keys, _read_running(scope))
+
+    viewer = scope.user.pk if scope.user else ""
+    key = scope.connection.pk
+    return page_memory.read_once(f"running-jobs:{viewer}", [key], read)[key]
+
+
+def _read_running(scope: Scope) -> RunningNow:
     running = begun_by_people(scope).filter(state__in=WORKED_ON)
     # Read with every page, mostly without a result: jobs themselves are read for one job alone.
     keys = list(running.values_list("key", flat=True)[:_MANY])

@@ -316,6 +316,15 @@ def is_supported(job: Job, actions: Collection[str] = ()) -> bool:
     return has_actions and all(name in names for name, names in named)
 
 
+def has_all_of(job: Job) -> bool:
+    """Returns `is_supported` by the actions of all items, read where the job's type asks for
+    them."""
+    job_type = _JOB_TYPES.get(job.kind)
+    if job_type is None or not job_type.is_by_action:
+        return is_supported(job)
+    return is_supported(job, set(job.items.order_by().values_list("action", flat=True).distinct()))
+
+
 def _supported_jobs() -> Q:
     """Returns the condition of the jobs that are supported."""
     narrowed = [each for each in _JOB_TYPES.values() if each.selects or each.is_by_action]

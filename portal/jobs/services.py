@@ -22,7 +22,13 @@ from portal.contract.inverse import NoWayBack
 from portal.contract.model import JsonDict
 from portal.contract.operation import Effect
 from portal.jobs import second_approval
-from portal.jobs.job_types import following_names, is_supported, job_type_of, read_only_names
+from portal.jobs.job_types import (
+    following_names,
+    has_all_of,
+    is_supported,
+    job_type_of,
+    read_only_names,
+)
 from portal.jobs.leases import JOBS
 from portal.jobs.models import (
     APPROVED,
@@ -394,7 +400,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
     """Raises `RoleRefused` if the user may not call the job's operations, `JobRefused` if this
     release cannot carry the job out, and allauth's `ReauthenticationRequired` if a proof of
     identity is required and missing."""
-    if not is_supported(job, job.items.order_by().values_list("action", flat=True).distinct()):
+    if not has_all_of(job):
         raise JobRefused(
             _("This job was made by another release of Switchboard. It is left to that release.")
         )

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from functools import cached_property
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from portal.access.http import Origin
 from portal.jobs import labels
@@ -85,6 +86,13 @@ class JobUndos:
                 % {"rows": labels.counted(lost, kind.noun)}
             )
         return " ".join([*words, _("You preview it before it is applied.")])
+
+
+def has_undos() -> Exists:
+    """Returns the condition on a job that others undo it, or were to."""
+    others = Job.objects.filter(connection=OuterRef("connection"), kind=OuterRef("kind"))
+    of = KeyTextTransform(UNDOES, "parameters")
+    return Exists(others.alias(of=of).filter(of=OuterRef("key")))
 
 
 def undo(job: Job, origin: Origin, rows: Collection[int] | None = None) -> Job:

@@ -20,7 +20,7 @@ class MirrorConfig(AppConfig):
 
         queue.register(REFRESHES)
         job_types.register(FirstSyncJob())
-        home.register(CONNECTION, LISTS, *STEPS)
+        home.register(*CONNECTION, LISTS, *STEPS)
         connection_added.connect(_load)
         metrics.register(*GAUGES)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from portal.access import availability
@@ -15,13 +16,19 @@ from portal.connections import host_days
 from portal.connections.rate_limits import closures_of
 from portal.mirror.loading import ListProgress, progress_of
 from portal.translation import gettext as _, gettext_lazy, number
-from portal.ui.home import HomeItem, HomeLine, HomeLines, HomeStep, StepState, none_yet
+from portal.ui.first_steps import HomeStep, StepState
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+def _failed_tokens(_user: User, scopes: Sequence[Scope]) -> QuerySet[ServiceToken]:
+    connections = [scope.connection for scope in scopes]
+    return ServiceToken.objects.filter(connection__in=connections).exclude(failure="")
+
+
+def _renewals(user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
     connections = {scope.connection.pk: scope.connection for scope in scopes}
-    for failed_token in ServiceToken.objects.filter(connection__in=list(lines)).exclude(failure=""):
+    for failed_token in _failed_tokens(user, scopes):
         connection = connections[failed_token.connection_id]
         url = reverse("connections:connection", args=[connection.key])
         words = _("The token of the service could not be renewed")
@@ -29,6 +36,12 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
         why = failed_token.failure_in_words if connection.owner_id == user.pk else ""
         since = failed_token.failed_at
         lines[connection.pk].append(HomeLine("bad", words, url, why, since=since))
+    return lines
+
+
+def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines = none_yet(scopes)
+    connections = {scope.connection.pk: scope.connection for scope in scopes}
     health = availability.health_by_connection([one.key for one in connections.values()])
     limits = [closures_of(connection).cache_keys() for connection in connections.values()]
     with cache.read_ahead(chain.from_iterable(limits)):
@@ -69,7 +82,11 @@ def _calls(user: User, connection: Connection, health: Health) -> Iterator[HomeL
             )
 
 
-CONNECTION = HomeItem(gettext_lazy("Connection"), 0, _read, for_limited=True)
+_TITLE = gettext_lazy("Connection")
+CONNECTION = (
+    HomeItem(_TITLE, 0, _renewals, for_limited=True, rows=_failed_tokens),
+    HomeItem(_TITLE, 0, _read, for_limited=True),
+)
 
 
 def _lists(_user: User, scopes: Sequence[Scope]) -> HomeLines:

@@ -250,7 +250,7 @@ class StoredList(ABC):
         Copies of lists that are not viewed are not kept fresh. If jobs have locked the database,
         the page does not wait for them: the next view is recorded.
         """
-        state = self.state_of(connection)
+        state = rows.cached_state(connection, self.name)
         is_old = (
             not state.failure
             and state.is_older_than(self.stale_after)

@@ -27,15 +27,14 @@ from portal.mirror.rows import (
 from portal.people.licences.use import EVERYBODY, Use, held_by_deactivated
 from portal.people.services import seats
 from portal.translation import gettext as _, gettext_lazy, ngettext, number
+from portal.ui.first_steps import HomeStep, StepState
 from portal.ui.home import (
     HomeColumn,
     HomeFigure,
     HomeItem,
     HomeLine,
     HomeLines,
-    HomeStep,
     HomeTile,
-    StepState,
     exact,
     short,
 )

@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.dateformat import format as formatted
 
 from portal.access.models import User
 from portal.access.scope import Scope
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.recordings.storage import readings
@@ -32,16 +34,20 @@ from portal.ui.home import (
 from portal.ui.numbers import gigabytes
 
 
-def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
-    lines = none_yet(scopes)
+def _failed(user: User, scopes: Sequence[Scope]) -> QuerySet[Any, Any]:
     last = ReportRun.objects.filter(saved=OuterRef("pk")).order_by("-pk")
-    own = SavedReport.objects.filter(connection__in=list(lines), owner=user)
-    failed = own.annotate(
+    connections = [scope.connection for scope in scopes]
+    own = SavedReport.objects.filter(connection__in=connections, owner=user)
+    return own.annotate(
         state=Subquery(last.values("state")[:1]),
         reason=Subquery(last.values("reason")[:1]),
         at=Subquery(last.values("created_at")[:1]),
     ).filter(state=RunState.FAILED)
-    rows = list(failed.order_by("name").values_list("connection", "name", "reason", "at"))
+
+
+def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
+    lines, failed = none_yet(scopes), _failed(user, scopes).order_by("name")
+    rows = list(failed.values_list("connection", "name", "reason", "at"))
     for scope in scopes:
         failed_runs = [row[1:] for row in rows if row[0] == scope.connection.pk]
         if not failed_runs:
@@ -57,24 +63,38 @@ def _read(user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-REPORTS = HomeItem(gettext_lazy("Reports"), 65, _read, needs=(Reports.daily,))
+REPORTS = HomeItem(gettext_lazy("Reports"), 65, _read, needs=(Reports.daily,), rows=_failed)
 
 
 _DAYS = 30
+_BACK = {STORAGE.name: 3 * _DAYS, DAILY.name: 2 * _DAYS - 1}  # days that figures go back
 _DAY = timedelta(days=1)
 _HIGH = 96.0  # pixels of the highest bar
 _STEPS = [factor * 10**power for power in range(6) for factor in (1, 2, 3, 5, 7)]
 
 
-def _rows(scope: Scope, source: str, first: date) -> dict[date, dict[str, Any]]:
-    stored = StoredRow.objects.filter(
-        window__report__connection=scope.connection,
-        window__report__source=source,
-        window__report__subject="",
-        window__is_whole=True,
-        day__gte=first,
-    )
-    return {day: data for day, data in stored.order_by("day").values_list("day", "data") if day}
+def _rows(scope: Scope, source: str) -> dict[date, dict[str, Any]]:
+    """Returns the stored days of one of `_BACK`, by day; a page reads those of all at once."""
+
+    def read(keys: list[int]) -> dict[int, dict[str, dict[date, dict[str, Any]]]]:
+        wanted = (
+            Q(window__report__source=name, day__gte=_today() - days * _DAY)
+            for name, days in _BACK.items()
+        )
+        stored = StoredRow.objects.filter(
+            reduce(or_, wanted),
+            window__report__connection=scope.connection,
+            window__report__subject="",
+            window__is_whole=True,
+        )
+        rows: dict[str, dict[date, dict[str, Any]]] = {name: {} for name in _BACK}
+        columns = ("window__report__source", "day", "data")
+        for name, day, data in stored.order_by("day").values_list(*columns):
+            rows[name][day] = data
+        return dict.fromkeys(keys, rows)
+
+    key = scope.connection.pk
+    return page_memory.read_once("home-days", [key], read)[key][source]
 
 
 def _today() -> date:
@@ -86,7 +106,7 @@ def _storage(scope: Scope) -> HomeFigure:
     last = readings([scope.connection.pk]).get(scope.connection.pk)
     if last is None:
         return HomeFigure(url, about=_("Load storage"))
-    rows = _rows(scope, STORAGE.name, _today() - 3 * _DAYS * _DAY)
+    rows = _rows(scope, STORAGE.name)
     sizes = (gigabytes(data.get("usage")) for data in rows.values())
     curve = [size for size in sizes if size is not None]
     phrases = []
@@ -130,7 +150,7 @@ class Bar:
 def _month(scope: Scope) -> Mapping[str, object]:
     today = _today()
     first = today - (_DAYS - 1) * _DAY
-    rows = _rows(scope, DAILY.name, first - _DAYS * _DAY)
+    rows = _rows(scope, DAILY.name)
     days = [first + at * _DAY for at in range(_DAYS)]
     own = {day: rows[day] for day in days if day in rows}
     if not own:

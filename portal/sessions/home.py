@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -213,21 +213,27 @@ USED_UP = HomeItem(
 
 
 def _read_next(scope: Scope) -> Mapping[str, object]:
-    if mirror.state_of(scope.connection).refreshed_at is None:
+    if rows.cached_state(scope.connection, mirror.NAME).refreshed_at is None:
         return {"is_unknown": True}
     now = clock.now()
-    coming = mirror.beginning(scope, now, now + _AHEAD).select_related("session")
     zone = timezone.get_current_timezone()
     day = timezone.localdate(clock.now()) + timedelta(days=1)
     begin = datetime.combine(day, datetime.min.time(), zone)
-    tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by().count()
-    people = users.find(scope, UserFilter()).order_by()
-    shown = _SHOWN_OF_FEW if len(people.values("pk")[:_FEW]) < _FEW else _SHOWN
+    tomorrow = mirror.beginning(scope, begin, begin + timedelta(days=1)).order_by()
+    counted = tomorrow.values("connection").annotate(count=Count("pk")).values("count")
+    coming = mirror.beginning(scope, now, now + _AHEAD).select_related("session")
+    people = sum(users.counts_by_status(scope).values())
+    shown = _SHOWN_OF_FEW if people < _FEW else _SHOWN
+    next_up = list(coming.annotate(tomorrow=Subquery(counted))[:shown])
     entries = [
         (one, page_of(scope.connection, one.session.kind, one.session.session_id))
-        for one in coming[:shown]
+        for one in next_up
     ]
-    return {"entries": entries, "tomorrow": tomorrow, "today": timezone.localdate(clock.now())}
+    return {
+        "entries": entries,
+        "tomorrow": next_up[0].tomorrow or 0 if next_up else 0,
+        "today": timezone.localdate(clock.now()),
+    }
 
 
 NEXT = HomePanel(

@@ -8,7 +8,7 @@ from datetime import datetime
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from portal.access.http import Origin
@@ -17,7 +17,7 @@ from portal.access.roles import Role, least_like, read_once
 from portal.audit import wording
 from portal.audit.acts import Act
 from portal.audit.trail import record
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.translation import gettext as _
 
 # Recovery codes alone are none: they run out.
@@ -44,8 +44,13 @@ class RoleState:
         return self.is_configured or (self.since is not None and self.since <= clock.now())
 
 
+def factors_of(user: User) -> QuerySet[Authenticator]:
+    factors: QuerySet[Authenticator] = Authenticator.objects.filter(user=user, type__in=_KINDS)
+    return factors
+
+
 def has_one(user: User) -> bool:
-    return bool(Authenticator.objects.filter(user=user, type__in=_KINDS).exists())
+    return factors_of(user).exists()
 
 
 def is_missing(user: User) -> bool:
@@ -54,8 +59,8 @@ def is_missing(user: User) -> bool:
     have."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return not has_one(user)
-    rules = SecondFactorRule.objects.filter(since__lte=clock.now())
-    required = {*settings.REQUIRE_SECOND_FACTOR, *rules.values_list("role", flat=True)}
+    due = (role for role, since in _rules().items() if since <= clock.now())
+    required = {*settings.REQUIRE_SECOND_FACTOR, *due}
     if not required:
         return False
     own = Elevation.objects.filter(share__user=user, ends_at__gt=clock.now())
@@ -65,8 +70,7 @@ def is_missing(user: User) -> bool:
 
 def is_required_of(role: Role) -> bool:
     """Returns whether people of this role need one, now or from a day on."""
-    rules = SecondFactorRule.objects.filter(role=role.value)
-    return role.value in settings.REQUIRE_SECOND_FACTOR or rules.exists()
+    return role.value in settings.REQUIRE_SECOND_FACTOR or role.value in _rules()
 
 
 def due_from(user: User) -> datetime | None:
@@ -74,9 +78,17 @@ def due_from(user: User) -> datetime | None:
     role = least_like(user.role)
     if role in settings.REQUIRE_SECOND_FACTOR:
         return None
-    later = SecondFactorRule.objects.filter(role=role.value, since__gt=clock.now())
-    since = later.values_list("since", flat=True).first()
-    return None if since is None or has_one(user) else since
+    since = _rules().get(role)
+    return None if since is None or since <= clock.now() or has_one(user) else since
+
+
+def _rules() -> Mapping[str, datetime]:
+    """Returns the moments from which roles need one, by role; a page reads them once."""
+
+    def read(_keys: list[str]) -> dict[str, dict[str, datetime]]:
+        return {"": dict(SecondFactorRule.objects.values_list("role", "since"))}
+
+    return page_memory.read_once("second-factor-rules", [""], read)[""]
 
 
 @read_once()
@@ -86,7 +98,7 @@ def states() -> list[RoleState]:
     factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=_KINDS)
     people = list(User.objects.filter(is_active=True).annotate(has_factor=Exists(factors)))
     roles = {user.pk: least_like(user.role) for user in people}
-    since = dict(SecondFactorRule.objects.values_list("role", "since"))
+    since = _rules()
     return [
         RoleState(
             role=role,

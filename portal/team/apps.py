@@ -16,4 +16,6 @@ class TeamConfig(AppConfig):
 
         queue.register(CHANGES)
         stored.register((*IN_WORDS.values(), *answers.ANSWERS))
-        notices.register(gettext_lazy("Your account"), home.lines_of)
+        notices.register(
+            gettext_lazy("Your account"), "account-changes", home.lines_of, home.changes_of
+        )

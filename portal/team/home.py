@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from portal.access.models import User
@@ -19,12 +19,16 @@ _SHOWN = 3
 _ENDED = (ChangeState.STOPPED, ChangeState.LAPSED)
 
 
+def changes_of(user: User) -> QuerySet[AccountChange]:
+    ended = Q(asked_by=user, state__in=_ENDED, ended_at__gt=clock.now() - _RECENT)
+    changes = AccountChange.objects.filter(Q(user=user, state=ChangeState.WAITING) | ended)
+    return changes.filter(CHANGES.supported())
+
+
 def lines_of(user: User) -> Iterator[HomeLine]:
     """Yields what is about to be done to this user's account, then what was not done as they
     asked."""
-    ended = Q(asked_by=user, state__in=_ENDED, ended_at__gt=clock.now() - _RECENT)
-    changes = AccountChange.objects.filter(Q(user=user, state=ChangeState.WAITING) | ended)
-    shown = list(changes.filter(CHANGES.supported()).select_related("user", "asked_by"))
+    shown = list(changes_of(user).select_related("user", "asked_by"))
     for change in shown:
         if change.state == ChangeState.WAITING:
             words = _("%(person)s asked for this: %(what)s") % {

@@ -1,20 +1,18 @@
 """The first page as rooms and domains declare it: lines that need a person, panels of figures."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import structlog
-from django.urls import reverse
+from django.db.models import Exists, QuerySet
 
 from portal.access.grants import scopes_of
 from portal.access.models import Connection, User
-from portal.access.roles import Role
 from portal.access.scope import Scope
-from portal.config import clock
+from portal.config import clock, page_memory
 from portal.contract.operation import AnyOperation
-from portal.sign_in import second_factor
 from portal.translation import gettext as _, gettext_lazy, number
 from portal.ui.charts import Sparkline
 from portal.ui.states import State
@@ -94,10 +92,13 @@ class HomeItem(HomeSubject):
     `read` returns them by the primary key of the connection, of all the connections that these
     scopes of a person are over at once: from stored data, with as many queries for ten connections
     as for one, however much there is. It leaves out connections without stored data that is new
-    enough.
+    enough. Where there are no `rows`, which all items ask for by one query, there are no lines.
     """
 
     read: Callable[[User, Sequence[Scope]], HomeLines]
+    rows: Callable[[User, Sequence[Scope]], QuerySet[Any, Any]] | None = field(
+        default=None, kw_only=True
+    )
 
 
 @dataclass
@@ -144,7 +145,7 @@ def register(*subjects: HomeSubject) -> None:
     _subjects.sort(key=lambda subject: subject.place)
 
 
-def _all(kind: type[SubjectT]) -> list[SubjectT]:
+def all_of(kind: type[SubjectT]) -> list[SubjectT]:
     return [subject for subject in _subjects if isinstance(subject, kind)]
 
 
@@ -156,13 +157,62 @@ def none_yet(scopes: Iterable[Scope]) -> dict[int, list[HomeLine]]:
 def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
     """Returns a group for each of the connections, in their order."""
     groups = [HomeGroup(scope) for scope in scopes_of(user, connections)]
-    for item in _all(HomeItem):
-        shown = [group for group in groups if item.is_for(group.scope)]
-        if shown:
-            _read(item, user, shown)
+    shown = {
+        item: some
+        for item in all_of(HomeItem)
+        if (some := [group for group in groups if item.is_for(group.scope)])
+    }
+    empty = _without_rows(user, shown)
+    for item, some in shown.items():
+        if item in empty:
+            for group in some:
+                group.checked.append(item.title)
+        else:
+            _read(item, user, some)
     for group in groups:
         group.lines.sort(key=lambda line: _RANK[line.state])
     return groups
+
+
+def _without_rows(
+    user: User, shown: Mapping[HomeItem, Sequence[HomeGroup]]
+) -> Collection[HomeItem]:
+    """Returns the items without rows, by one query that answers `has_rows` too; none if it fails,
+    since each is then read by itself."""
+    try:
+        rows: dict[Any, QuerySet[Any, Any]] = {name: of(user) for name, of in _asked.items()}
+        keys: dict[Any, HomeItem] = {}
+        for item, groups in shown.items():
+            if item.rows:
+                key = (item, *(group.connection.pk for group in groups))
+                keys[key], rows[key] = item, item.rows(user, [group.scope for group in groups])
+        exist = _exist(user, rows)
+        return {item for key, item in keys.items() if not exist[key]}
+    except Exception:
+        _log.exception("home rows failed")
+        return ()
+
+
+_asked: dict[str, Callable[[User], QuerySet[Any, Any]]] = {}
+
+
+def ask(name: str, rows: Callable[[User], QuerySet[Any, Any]]) -> None:
+    """Has the first page ask by its one query whether there are these rows of a user."""
+    _asked[name] = rows
+
+
+def has_rows(user: User, name: str) -> bool:
+    """Returns whether there are the rows of this name, which the page has asked for."""
+    return _exist(user, {name: _asked[name](user)})[name]
+
+
+def _exist(user: User, rows: Mapping[Any, QuerySet[Any, Any]]) -> dict[Any, bool]:
+    def read(keys: list[Any]) -> dict[Any, bool]:
+        own = User.objects.filter(pk=user.pk).order_by()
+        [exist] = own.values_list(*(Exists(rows[key]) for key in keys))
+        return dict(zip(keys, exist, strict=True))
+
+    return page_memory.read_once(f"home-rows:{user.pk}", rows.keys(), read)
 
 
 def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:
@@ -250,7 +300,7 @@ class ShownPanel:
 def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
     """Returns title and cells of each column, without cells that a scope does not allow."""
     results = []
-    for one in _all(HomeColumn):
+    for one in all_of(HomeColumn):
         allowed = [scope for scope in scopes if one.is_for(scope)]
         if allowed:
             results.append((one.title, one.read(allowed)))
@@ -258,7 +308,7 @@ def columns_of(scopes: Sequence[Scope]) -> list[tuple[str, Mapping[int, str]]]:
 
 
 def panels_of(kind: type[HomeTile | HomePanel], scope: Scope) -> list[ShownPanel]:
-    return [_read_panel(one, scope) for one in _all(kind) if one.is_for(scope)]
+    return [_read_panel(one, scope) for one in all_of(kind) if one.is_for(scope)]
 
 
 def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
@@ -268,56 +318,6 @@ def _read_panel(one: HomeTile | HomePanel, scope: Scope) -> ShownPanel:
     except Exception:
         _log.exception("home card failed", card=str(one.title), connection=scope.connection.key)
         return ShownPanel(one, fault=_("This could not be loaded."))
-
-
-@dataclass(frozen=True)
-class StepState:
-    """Progress of a step: `url` is the page where a user does it, `percent` how far it has come by
-    itself, and `about` says that in words."""
-
-    is_done: bool
-    url: str = ""
-    about: str = ""
-    percent: int | None = None
-
-
-@dataclass(frozen=True)
-class HomeStep(HomeSubject):
-    """A first step of an account. `read` returns None for those who cannot take the step."""
-
-    read: Callable[[Scope], StepState | None]
-
-
-def steps_of(scope: Scope) -> list[tuple[str, StepState]]:
-    """Returns all steps while one of them is to be done, each with its title: for the owner of the
-    connection, unless they dismissed them."""
-    if not scope.is_owner or scope.connection.hides_steps:
-        return []
-    read = [(step.title, step.read(scope)) for step in _all(HomeStep)]
-    shown = [(title, state) for title, state in read if state is not None]
-    return [] if all(state.is_done for _title, state in shown) else shown
-
-
-def _require_factor(scope: Scope) -> StepState | None:
-    user = scope.user
-    if user is None or not user.is_administrator:
-        return None
-    page = "team:second-factor" if second_factor.has_one(user) else "mfa_index"
-    return StepState(second_factor.is_required_of(Role.ADMINISTRATOR), reverse(page))
-
-
-def _invite(scope: Scope) -> StepState | None:
-    user = scope.user
-    if user is None or not user.is_administrator:
-        return None
-    others = User.objects.filter(is_active=True).exclude(pk=user.pk)
-    return StepState(others.exists(), reverse("team:invite"))
-
-
-register(
-    HomeStep(gettext_lazy("Turn on two-factor for administrators"), 40, _require_factor),
-    HomeStep(gettext_lazy("Invite a colleague"), 50, _invite),
-)
 
 
 def short(count: int) -> str:

@@ -17,6 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from portal.access.http import htmx_of
+from portal.translation.lookups import remember_words
 from portal.ui.pages import DIALOG_TARGET, PAGE_TARGET
 from portal.ui.preferences import language_of, zone_of
 
@@ -45,6 +46,7 @@ class ViewerMiddleware:
         zone = zone_of(request)
         in_zone = timezone.override(zone) if zone else nullcontext()
         with translation.override(language_of(request)), in_zone:
+            remember_words()
             response = self.get_response(request)
             if htmx and response.status_code in _REDIRECTS:
                 response = _load(request, response)

@@ -69,7 +69,7 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
     words = getattr(column.column, "cell", None) or getattr(column.column, "words", None)
     if words is None and getattr(column.column, "is_moment", False):
         words = _moment
-    draw = _drawing(render) if render else words and (lambda value, _record: words(value))
+    draw = _drawing(render) if render else words and _once_each(words)
     empty, default = column.column.empty_values, column.default
 
     def cell(record: object) -> object:
@@ -79,6 +79,20 @@ def cells_of(table: object, column: BoundColumn, sample: object) -> Cell:
         return draw(value, record) if draw else value
 
     return cell
+
+
+def _once_each(words: Cell) -> Callable[[Any, Any], Any]:
+    """Draws by the value alone, once for each that the rows have, such as a licence or a state."""
+    drawn: dict[Any, Any] = {}
+
+    def draw(value: Any, _record: object) -> Any:
+        if not isinstance(value, str | int):
+            return words(value)
+        if value not in drawn:
+            drawn[value] = words(value)
+        return drawn[value]
+
+    return draw
 
 
 def _moment(value: object) -> object:

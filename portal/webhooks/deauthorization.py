@@ -29,7 +29,7 @@ def begin(subscription: Subscription, at: datetime) -> None:
     """Records the end of the authorization, and mails the owner of the connection unless that was
     done."""
     own = Subscription.objects.filter(pk=subscription.pk)
-    is_new = not _lasting([subscription.connection]).exists()
+    is_new = not lasting([subscription.connection]).exists()
     own.update(deauthorized_at=at)
     if not is_new:
         return
@@ -61,12 +61,8 @@ def end_by_credentials(*, connection: Connection, **_kwargs: object) -> None:
     Subscription.objects.filter(connection=connection).update(deauthorized_at=None)
 
 
-def lasting(connections: Sequence[Connection]) -> list[Subscription]:
+def lasting(connections: Sequence[Connection]) -> QuerySet[Subscription]:
     """Returns the subscriptions of connections whose app is not authorized."""
-    return list(_lasting(connections).select_related("connection__owner"))
-
-
-def _lasting(connections: Sequence[Connection]) -> QuerySet[Subscription]:
     renewed = Q(connection__service_token__received_at__gt=F("deauthorized_at"))
     own = Subscription.objects.filter(connection__in=connections, deauthorized_at__isnull=False)
     return own.exclude(renewed)

@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils.translation import gettext_noop
 
@@ -104,9 +105,12 @@ def open_gap(connection: Connection) -> Gap | None:
 
 def open_gaps(connections: Sequence[Connection]) -> list[Gap]:
     """Returns the gaps that last, at most one of a connection."""
-    result = Gap.objects.filter(connection__in=connections, ended_at=None)
-    first = {gap.connection_id: gap for gap in result.select_related("connection").order_by("-pk")}
-    return list(first.values())
+    result = lasting_gaps(connections).select_related("connection").order_by("-pk")
+    return list({gap.connection_id: gap for gap in result}.values())
+
+
+def lasting_gaps(connections: Sequence[Connection]) -> QuerySet[Gap]:
+    return Gap.objects.filter(connection__in=connections, ended_at=None)
 
 
 def end(connection: Connection, now: datetime) -> bool:

@@ -10,7 +10,7 @@ from portal.contract.webhooks import Webhooks
 from portal.translation import gettext as _, gettext_lazy
 from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.webhooks.deauthorization import lasting
-from portal.webhooks.gaps import open_gaps
+from portal.webhooks.gaps import lasting_gaps, open_gaps
 
 
 def _gaps(_user: User, scopes: Sequence[Scope]) -> HomeLines:
@@ -27,7 +27,8 @@ def _gaps(_user: User, scopes: Sequence[Scope]) -> HomeLines:
 
 def _deauthorized(user: User, scopes: Sequence[Scope]) -> HomeLines:
     lines = none_yet(scopes)
-    for subscription in lasting([scope.connection for scope in scopes]):
+    connections = [scope.connection for scope in scopes]
+    for subscription in lasting(connections).select_related("connection__owner"):
         connection = subscription.connection
         url = reverse("connections:connection", args=[connection.key])
         if connection.owner_id == user.pk:
@@ -40,5 +41,17 @@ def _deauthorized(user: User, scopes: Sequence[Scope]) -> HomeLines:
     return lines
 
 
-DEAUTHORIZED = HomeItem(gettext_lazy("App authorization"), 1, _deauthorized, for_limited=True)
-GAPS = HomeItem(gettext_lazy("Webhooks"), 50, _gaps, needs=(Webhooks.list,))
+DEAUTHORIZED = HomeItem(
+    gettext_lazy("App authorization"),
+    1,
+    _deauthorized,
+    for_limited=True,
+    rows=lambda _user, scopes: lasting([scope.connection for scope in scopes]),
+)
+GAPS = HomeItem(
+    gettext_lazy("Webhooks"),
+    50,
+    _gaps,
+    needs=(Webhooks.list,),
+    rows=lambda _user, scopes: lasting_gaps([scope.connection for scope in scopes]),
+)

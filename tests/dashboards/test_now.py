@@ -367,10 +367,12 @@ def test_the_wall_has_figures_and_no_navigation(client, faulty, fault_server):
     assert {"Session 1", "Session 2"} <= set(re.findall(r"Session \d", page))
 
 
-def test_the_curve_says_since_when_it_is_recorded(client, faulty):
+def test_the_curve_says_since_when_it_is_recorded(client, faulty, fault_server):
     assert "The curve starts with the first answer" in text_of(
         client.get(url(faulty, "now-curve")).text
     )
+    fault_server.always(listing([session(1, participants=12)]))
+    read(faulty)  # after which the curve is drawn anew
     now = timezone.now().replace(second=0, microsecond=0)
     values: list[Any] = [(50, 7), (40, 12), (2, None)]
     for minutes, participants in values:

@@ -84,6 +84,18 @@ def test_everything_at_once_is_few_queries_however_much_there_is(
     assert fault_server.requests == []
 
 
+def test_page_of_an_ordinary_account_is_at_most_25_queries(
+    client, own, django_assert_max_num_queries
+):
+    meeting(own, 1)
+    drift(own)
+    live(own)
+    done_with(own, ItemState.DONE)
+    client.get("/")
+    with django_assert_max_num_queries(25):
+        client.get("/")
+
+
 def test_needs_are_sorted_by_harm_and_jobs_stand_below(client, own):
     job(own, JobState.RUNNING, title="Running one", approved_at=timezone.now())
     assert WELL in shown(client), "what runs needs nobody"

@@ -1,7 +1,7 @@
 """Single calls: carried out by a worker once they are approved, exactly as they were shown."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -38,8 +38,8 @@ class CallSubject(ApprovalSubject):
     def supported(self) -> Q:
         return Q(operation__in=OPERATIONS)
 
-    def supports(self, asked: ApprovalRequest) -> bool:
-        return asked.operation in OPERATIONS
+    def supported_among(self, some: Sequence[ApprovalRequest]) -> Collection[int]:
+        return {asked.pk for asked in some if asked.operation in OPERATIONS}
 
     def needs(self, asked: ApprovalRequest) -> Collection[AnyOperation]:
         operation = OPERATIONS.get(asked.operation)

@@ -102,7 +102,7 @@ def now(request: PortalRequest) -> HttpResponse:
         "as_of": as_of(stored),
         "wall_url": request.path + fragment.query_with(wall="1", open="", all=""),
         "filters": LiveFilter(fragment.chosen, scope=request.scope),
-        "charts": curve_charts(samples.curve(request.connection)),
+        "curve": _curve(request, stored, fragment),
     }
     name = "wall" if fragment.is_wall else "now"
     return page(request, f"dashboards/{name}.html", context)
@@ -112,9 +112,24 @@ def now(request: PortalRequest) -> HttpResponse:
 @connected(needs=Metrics.meetings)
 def curve(request: PortalRequest) -> HttpResponse:
     """Shows the curves of the last hours, asked for once a minute by the page."""
-    charts = curve_charts(samples.curve(request.connection))
-    context = {"charts": charts, "is_wall": request.GET.get("wall") == "1"}
-    return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))
+    stored = stored_picture(request.scope)
+    fragment = fragment_of(request, stored, {}, waiting_since=None)
+    return HttpResponse(_curve(request, stored, fragment))
+
+
+def _curve(request: PortalRequest, stored: StoredPicture, fragment: LiveFragment) -> str:
+    """Returns the curves, rendered once after each answer of the service, and once a minute; none
+    for a narrow scope, since they are of all sessions."""
+    if request.scope.is_narrow:
+        return ""
+
+    def render() -> str:
+        charts = curve_charts(samples.curve(request.connection))
+        context = {"charts": charts, "is_wall": fragment.is_wall}
+        return render_to_string("dashboards/now_curve.html", context, request)
+
+    shown_at = f"{stored.asked_at} {fragment.now:%H:%M}"
+    return rendered(("curve", fragment.is_wall, fragment.seen_by), shown_at, render).html
 
 
 def as_of(stored: StoredPicture) -> str:

@@ -54,31 +54,35 @@ class Seats:
         return "" if self.free is None else _("%(count)s free") % {"count": number(self.free)}
 
 
+@dataclass(frozen=True)
+class _Totals:
+    """Seats of a connection by licence: of its plan, as it was last read, and as stated."""
+
+    by_plans: dict[int, int] = field(default_factory=dict)
+    by_hand: dict[int, int] = field(default_factory=dict)
+
+
 def stated(connection: Connection) -> dict[int, int]:
     """Returns the numbers that an administrator stated, by licence."""
-    return _stated_by_connection([connection.pk])[connection.pk]
+    return _totals([connection.pk])[connection.pk].by_hand
 
 
-def _stated_by_connection(connections: Collection[int]) -> dict[int, dict[int, int]]:
-    return page_memory.read_once("stated-seats", connections, _read_stated)
+def _totals(connections: Collection[int]) -> dict[int, _Totals]:
+    return page_memory.read_once("seats", connections, _read_totals)
 
 
-def _read_stated(connections: list[int]) -> dict[int, dict[int, int]]:
-    stated: dict[int, dict[int, int]] = {key: {} for key in connections}
-    rows = StatedSeats.objects.filter(connection__in=connections)
-    for key, licence, seats in rows.values_list("connection", "licence", "seats"):
-        stated[key][licence] = seats
-    return stated
-
-
-def _hosts_by_connection(connections: Collection[int]) -> dict[int, int]:
-    """Returns the hosts in the plans of connections, as they were last read."""
-    return page_memory.read_once("hosts-in-plans", connections, _read_hosts)
-
-
-def _read_hosts(connections: list[int]) -> dict[int, int]:
+def _read_totals(connections: list[int]) -> dict[int, _Totals]:
+    totals = {key: _Totals() for key in connections}
     plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)
-    return {key: hosts or 0 for key, hosts in plans.values_list("connection", "base_hosts")}
+    rows = plans.values_list(
+        "connection", models.Value(LicenceType.PRO.value), "base_hosts", models.Value("plans")
+    )
+    by_hand = StatedSeats.objects.filter(connection__in=connections)
+    stated_rows = by_hand.values_list("connection", "licence", "seats", models.Value("stated"))
+    for key, licence, seats, source in rows.union(stated_rows, all=True):
+        own = totals[key].by_plans if source == "plans" else totals[key].by_hand
+        own[licence] = seats
+    return totals
 
 
 @transaction.atomic
@@ -131,37 +135,37 @@ def seats_of(scope: Scope, api: Api | None = None) -> list[Seats]:
     sees how many of these have a licence, and no total, since that is of all.
     """
     is_whole = not scope.is_narrow
-    by_plans = seats_by_plans(api, scope) if api and is_whole else _stored(scope.connection)
-    by_hand = stated(scope.connection)
-    if not is_whole:
-        by_plans, by_hand = {}, {}
-    rows = mirror.find(scope, UserFilter()).order_by().values_list("type")
-    used = {licence or 0: n for licence, n in rows.annotate(count=models.Count("pk"))}
+    totals = _totals([scope.connection.pk])[scope.connection.pk] if is_whole else _Totals()
+    by_plans = seats_by_plans(api, scope) if api and is_whole else totals.by_plans
+    people = mirror.find(scope, UserFilter()).order_by()
+    used = mirrored.cached_result(scope, mirror.USERS.name, "licences", lambda: _by_licence(people))
     given = licences_of(scope.connection)
-    counted = _seats(used, by_plans, by_hand)
+    counted = _seats({int(licence): n for licence, n in used.items()}, by_plans, totals.by_hand)
     return [one for one in counted if one.licence in given or one.used or one.total]
+
+
+def _by_licence(people: models.QuerySet[MirroredUser]) -> dict[str, int]:
+    counted = people.filter(type__in=COUNTED).values_list("type")
+    return {str(licence): count for licence, count in counted.annotate(models.Count("pk"))}
 
 
 def seats_by_connection(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
     """Returns the stored seats of whole connections, by their primary keys; connections without a
     total are left out. Used licences are counted again when the list of people has changed."""
     keys = [one.pk for one in connections]
-    by_plans = {
-        key: {LicenceType.PRO.value: hosts} for key, hosts in _hosts_by_connection(keys).items()
+    totals = {
+        key: own
+        for key, own in _totals(keys).items()
+        if own.by_plans or own.by_hand.keys() & set(COUNTED)
     }
-    by_hand = {
-        key: counted
-        for key, own in _stated_by_connection(keys).items()
-        if (counted := {licence: seats for licence, seats in own.items() if licence in COUNTED})
-    }
-    some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
+    some = [one for one in connections if one.pk in totals]
     used = mirrored.cached_results(
         mirrored.states_of(some, mirror.USERS.name), "licences", used_licences
     )
     by_connection = {}
     for key, counts in used.items():
         counted = {int(licence): count for licence, count in counts.items()}
-        by_connection[key] = _seats(counted, by_plans.get(key, {}), by_hand.get(key, {}))
+        by_connection[key] = _seats(counted, totals[key].by_plans, totals[key].by_hand)
     return by_connection
 
 
@@ -188,11 +192,6 @@ def _seats(
         total = by_plans.get(licence.value, by_hand.get(licence.value))
         seats.append(Seats(licence, used.get(licence.value, 0), total, source))
     return seats
-
-
-def _stored(connection: Connection) -> dict[int, int]:
-    hosts = _hosts_by_connection([connection.pk]).get(connection.pk)
-    return {LicenceType.PRO.value: hosts} if hosts else {}
 
 
 @dataclass

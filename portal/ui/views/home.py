@@ -13,7 +13,8 @@ from portal.connections.connected import LAST_USED
 from portal.sign_in.session_store import record_briefly
 from portal.ui.accounts import counted_in_need, first_accounts
 from portal.ui.context import connection_shown
-from portal.ui.home import NEEDING, HomePanel, HomeTile, columns_of, groups_of, panels_of, steps_of
+from portal.ui.first_steps import steps_of
+from portal.ui.home import NEEDING, HomePanel, HomeTile, columns_of, groups_of, panels_of
 from portal.ui.navigation import settings_of
 from portal.ui.notices import notices_of
 from portal.ui.pages import SeeOther, page
@@ -28,11 +29,11 @@ def home(request: PortalRequest) -> HttpResponse:
     asked = request.GET.get("account", "")
     last = request.session.get(LAST_USED, "")
     connections, total = first_accounts(request.user, asked, last)
-    notices = notices_of(request.user)
     if not connections:
-        return render(request, "ui/welcome.html", {"notices": notices})
+        return render(request, "ui/welcome.html", {"notices": notices_of(request.user)})
     read_healths(connections)
     every = groups_of(request.user, connections)
+    notices = notices_of(request.user)
     groups = [group for group in every if group.connection.key == asked] or every
     unknown = {title: None for group in groups for title in group.unknown}
     checked = {title: None for group in groups for title in group.checked if title not in unknown}

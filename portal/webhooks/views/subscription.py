@@ -136,7 +136,7 @@ def following(request: PortalRequest) -> HttpResponse:
         "has_earlier_secrets": has_earlier,
         "events": events,
         "events_to_copy": " ".join(event.name for event in events),
-        "is_deauthorized": bool(lasting([request.connection])),
+        "is_deauthorized": lasting([request.connection]).exists(),
     }
     return page(request, "webhooks/following.html", context)
 

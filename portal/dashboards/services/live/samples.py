@@ -3,6 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+
+from django.db.models import QuerySet
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.config import cache, clock
@@ -73,16 +77,20 @@ def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> No
 
 @dataclass(frozen=True)
 class Curve:
-    """Samples in the order of time; `since` is the time of the first stored one."""
+    """Samples in the order of time, of those that are `stored`."""
 
     samples: Sequence[LiveSample]
-    since: datetime | None
+    stored: QuerySet[LiveSample]
+
+    @cached_property
+    def since(self) -> datetime | None:
+        """Returns the time of the first stored one."""
+        return self.stored.values_list("minute", flat=True).first()
 
 
 def curve(connection: Connection, back: timedelta = SHOWN) -> Curve:
     own = LiveSample.objects.filter(connection=connection).order_by("minute")
-    first = own.values_list("minute", flat=True).first()
-    return Curve(list(own.filter(minute__gte=clock.now() - back)), first)
+    return Curve(list(own.filter(minute__gte=clock.now() - back)), own)
 
 
 def sparks(connection: Connection) -> dict[str, list[int]]:
@@ -98,6 +106,33 @@ def sparks(connection: Connection) -> dict[str, list[int]]:
         found = {name: thinned([n for n in own if n is not None]) for name, own in counted.items()}
         cache.set(key, found, 120)
     return found
+
+
+@dataclass(frozen=True)
+class Day:
+    """The participants of the last day, as a small curve, and the most of them with their time."""
+
+    curve: Sequence[int] = ()
+    most: int = 0
+    at: datetime | None = None
+
+
+_DAY = TypeAdapter(Day)
+
+
+def last_day(connection: Connection, asked_at: datetime) -> Day:
+    """Returns the day as it was when the service was last asked, which is when it is counted."""
+    key = f"live-day:{connection.pk}:{asked_at.timestamp()}"
+    stored = cache.get(key)
+    if stored is not None:
+        return _DAY.validate_python(stored)
+    own = LiveSample.objects.filter(connection=connection).exclude(participants=None)
+    lately = own.filter(minute__gte=clock.now() - STORED_FOR).order_by("minute")
+    counted = list(lately.values_list("participants", "minute"))
+    most, at = max(counted, key=lambda one: one[0] or 0, default=(0, None))
+    day = Day(thinned([count or 0 for count, _minute in counted]), most or 0, at)
+    cache.set(key, _DAY.dump_python(day, mode="json"), 300)
+    return day
 
 
 def thinned(values: Sequence[int]) -> list[int]:
