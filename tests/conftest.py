@@ -14,6 +14,7 @@ pytest_plugins = [
     "tests.support.portal",
     "tests.support.shared",
     "tests.support.shell",
+    "tests.support.template_names",
     "tests.support.people",
     "tests.support.sessions",
     "tests.support.jobs",

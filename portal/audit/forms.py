@@ -1,10 +1,19 @@
 """The filters of the audit trail."""
 
+from datetime import timedelta
+
 from django import forms
+from django.utils import timezone
 
 from portal.access.form_fields import WITHIN_REASON
 from portal.access.models import User
 from portal.translation import gettext_lazy
+
+_PERIODS = [
+    (1, gettext_lazy("Today")),
+    (7, gettext_lazy("Last 7 days")),
+    (30, gettext_lazy("Last 30 days")),
+]
 
 
 class AuditFilterForm(forms.Form):
@@ -27,6 +36,13 @@ class AuditFilterForm(forms.Form):
     connection = forms.ChoiceField(label=gettext_lazy("Connection"), required=False)
     family = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
     outcome = forms.ChoiceField(label=gettext_lazy("Outcome"), required=False)
+    period = forms.TypedChoiceField(
+        label=gettext_lazy("Period"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", gettext_lazy("Any time")), *_PERIODS],
+    )
     since = forms.DateField(
         label=gettext_lazy("From"),
         required=False,
@@ -39,6 +55,17 @@ class AuditFilterForm(forms.Form):
         validators=WITHIN_REASON,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
+
+    def clean(self) -> dict[str, object]:
+        """Begins with the first day of the period, unless a day is chosen."""
+        data = self.cleaned_data
+        if (days := data.get("period")) and not data.get("since"):
+            data["since"] = timezone.localdate() - timedelta(days=days - 1)
+        return data
+
+    @property
+    def has_rare(self) -> bool:
+        return any(self[name].value() for name in ("connection", "outcome", "since", "until"))
 
     @property
     def in_words(self) -> str:

@@ -16,8 +16,9 @@ from portal.audit.acts import FAMILIES
 from portal.audit.changes import changes
 from portal.audit.forms import AuditFilterForm
 from portal.audit.models import AuditEntry, Outcome
-from portal.audit.reading import FIRST_STRETCH, Stretch, lines, narrowed, stretches, visible_to
-from portal.audit.undo.offered import UndoableLine, undoable_lines
+from portal.audit.reading import FIRST_STRETCH, Stretch, narrowed, stretches, visible_to
+from portal.audit.trail_lines import grouped, trail_lines
+from portal.audit.undo.offered import undoable_lines
 from portal.audit.wording import say_titles
 from portal.translation import gettext as _
 
@@ -32,18 +33,16 @@ def listing(request: PortalRequest) -> HttpResponse:
     below = request.GET.get("below", "")
     is_further = below.isascii() and below.isdecimal() and len(below) < _LONGEST
     for stretch in stretches(form.cleaned_data, int(below) if is_further else None):
-        # The numbers alone: with all that a line shows, those of other pages would be read too.
-        entries = matching_entries(request, form, stretch).order_by("-sequence")
-        numbers = list(entries.values_list("sequence", flat=True))
-        page = Paginator(numbers, _PAGE).get_page(request.GET.get("page"))
+        entries = matching_entries(request, form, stretch)
+        groups = grouped(entries, form.cleaned_data.get("q") or "")
+        page = Paginator(groups, _PAGE).get_page(request.GET.get("page"))
         # What is further back is looked through without being asked only by who went there.
         if page.paginator.count or not is_further or time.monotonic() - began > _SECONDS:
             break
-    shown = lines().filter(sequence__in=list(page)).order_by("-sequence")
     context = {
         "filters": form,
         "page": page,
-        "lines": _lines(request.user, list(shown)),
+        "lines": trail_lines(request.user, page),
         "is_filtered": any(request.GET.get(name) for name in form.fields),
         "back_to": None if stretch.is_last else stretch.back_to,
         "below": stretch.first,
@@ -56,8 +55,9 @@ def listing(request: PortalRequest) -> HttpResponse:
 @require_safe
 def entry(request: PortalRequest, sequence: int) -> HttpResponse:
     shown = get_object_or_404(visible_to(request.user), sequence=sequence)
-    context = {"line": _lines(request.user, [shown])[0], "changes": changes(shown)}
-    return render(request, "audit/entry.html", context)
+    say_titles([shown])
+    [line] = undoable_lines(request.user, [shown])
+    return render(request, "audit/entry.html", {"line": line, "changes": changes(shown)})
 
 
 def filters(request: PortalRequest) -> AuditFilterForm:
@@ -81,11 +81,6 @@ def matching_entries(
     """Returns the entries that the filters leave; an invalid filter counts as none and shows its
     error."""
     return narrowed(visible_to(request.user), form.cleaned_data, stretch)
-
-
-def _lines(user: User, entries: list[AuditEntry]) -> list[UndoableLine]:
-    say_titles(entries)
-    return undoable_lines(user, entries)
 
 
 def _connections(user: User) -> list[tuple[str, str]]:

@@ -1,21 +1,13 @@
-"""Filters of the list of jobs and of a job's items, by the query of the URL."""
+"""Filters of the list of jobs, by the query of the URL."""
 
-from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import QueryDict
 
-from portal.access.form_fields import offer_choices
 from portal.access.scope import Scope
 from portal.audit.narrowing import shown_since
-from portal.jobs import job_types, labels
-from portal.jobs.counts import JobCounts
-from portal.jobs.job_types import Wording
-from portal.jobs.models import UNRESOLVED_ITEMS, WORKED_ON, ItemState, Job, JobItem, JobState
-from portal.translation import any_form, gettext as _, gettext_lazy
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import SearchInput
+from portal.jobs import job_types
+from portal.jobs.models import UNRESOLVED_ITEMS, WORKED_ON, Job, JobItem, JobState
+from portal.translation import gettext_lazy
 
-_LONGEST_NUMBER = 10  # digits of a row's number
 NEEDS_A_PERSON = (
     JobState.PLANNED,
     JobState.AWAITING,
@@ -29,63 +21,6 @@ TABS = {
     "done": gettext_lazy("Done"),
     "cancelled": gettext_lazy("Cancelled"),
 }
-
-
-class ItemFilter(ListFilter):
-    """Items of one job by state, action and search."""
-
-    without_chip = frozenset({"state"})
-
-    q = forms.CharField(
-        label=gettext_lazy("Search rows"),
-        required=False,
-        max_length=200,
-        widget=SearchInput(gettext_lazy("Search rows")),
-    )
-    action = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
-    state = forms.ChoiceField(
-        label=gettext_lazy("Status"),
-        required=False,
-        choices=ItemState.choices,
-        widget=forms.HiddenInput,
-    )
-
-    def __init__(self, data: QueryDict, kind: Wording, counts: JobCounts) -> None:
-        self._actions = {
-            action: labels.verb_of(kind, action) for action in counts.actions() if action
-        }
-        self._searched = kind.searched
-        super().__init__(data)
-
-    def prepare(self) -> None:
-        if len(self._actions) > 1:
-            offer_choices(self, "action", self._actions.items(), unset=_("Any action"))
-        else:
-            del self.fields["action"]
-
-    @property
-    def chosen_state(self) -> str:
-        return self.cleaned_data.get("state") or ""
-
-    @property
-    def chosen_action(self) -> str:
-        return self.cleaned_data.get("action") or ""
-
-    def of(self, job: Job) -> QuerySet[JobItem]:
-        items = job.items.all()
-        if self.chosen_state:
-            items = items.filter(state=self.chosen_state)
-        if self.chosen_action:
-            items = items.filter(action=self.chosen_action)
-        if text := self.search:
-            form = any_form(text)
-            result = Q(label__iregex=form) | Q(message__iregex=form) | Q(object_id=text)
-            for lookup in self._searched:
-                result |= Q(**{f"{lookup}__iregex": form})
-            if text.isdecimal() and len(text) < _LONGEST_NUMBER:
-                result |= Q(number=int(text))
-            items = items.filter(result)
-        return items
 
 
 def jobs_of(*scopes: Scope) -> QuerySet[Job]:

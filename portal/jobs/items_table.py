@@ -163,15 +163,15 @@ class ItemsTable(Table):
         return format_html("{}", next(self._texts(title, record), ""))
 
     def render_result(self, record: JobItem) -> SafeString:
-        words, tone = self._result(record)
+        words, tone, whole = self._result(record)
         css = "text-secondary" if tone in ("neutral", "good") else f"text-{colour(tone)}"
         span = '<span class="job-words {}" title="{}">{}</span>'
         return (
-            format_html(span, css, words, words) + self._folded(record) + self._left_out_by(record)
+            format_html(span, css, whole, words) + self._folded(record) + self._left_out_by(record)
         )
 
-    def _result(self, item: JobItem) -> tuple[str, State]:
-        """Returns what will be, or was, done with a row, and its tone."""
+    def _result(self, item: JobItem) -> tuple[str, State, str]:
+        """Returns what will be, or was, done with a row, its tone, and all that is told of it."""
         state, problem = ItemState(item.state), export.problem_of(item)
         words, tone = self._state(item), labels.tone_of_item(self._job, state)
         if state == ItemState.PENDING:
@@ -180,11 +180,12 @@ class ItemsTable(Table):
             if item.due_at and item.due_at >= clock.now():
                 again = _("Continues at %(time)s.") % {"time": labels.clock(item.due_at)}
                 problem = f"{problem} {again}".strip()
-            return problem or words, tone
-        if state == ItemState.DONE:
+        elif state == ItemState.DONE:
             words = capfirst(labels.done_word(item.action))
-            return (f"{words}. {problem}" if problem else words), tone
-        return (problem or words), tone
+            problem = f"{words}. {problem}" if problem else ""
+        elif len(item.problems) == 1 and not item.message:  # its cell says which column it is
+            return item.shown_problems[0][1], tone, problem
+        return problem or words, tone, problem or words
 
     def _state(self, item: JobItem) -> str:
         if item.data.get(CHANGED_SINCE):

@@ -9,32 +9,17 @@ from portal.access.scope import Scope
 from portal.config import clock, page_memory
 from portal.connections.rate_limits import closures_of
 from portal.jobs import labels
+from portal.jobs.bar import BarSegment, bar_of
 from portal.jobs.counts import JobCounts, counts_by_job
 from portal.jobs.filters import begun_by_people
 from portal.jobs.job_types import JobType, Wording, is_supported, job_type_of
-from portal.jobs.models import NEVER_SENT, OPEN_ITEMS, WORKED_ON, ItemState, Job, JobState
-from portal.translation import gettext as _, ngettext, number, within
+from portal.jobs.models import NEVER_SENT, OPEN_ITEMS, UNDOES, WORKED_ON, ItemState, Job, JobState
+from portal.translation import gettext as _, ngettext, number
 from portal.ui.states import State
 
-_LEAST_WIDTH = 0.6  # percent of the bar: a narrower segment would be invisible
 _SHORT_WAIT = timedelta(seconds=5)
-_BAR: tuple[tuple[ItemState, State], ...] = (
-    (ItemState.DONE, "good"),
-    (ItemState.FAILED, "bad"),
-    (ItemState.UNKNOWN, "warning"),
-    (ItemState.SENDING, "running"),
-    (ItemState.INVALID, "bad"),
-)
+_BAR_SHOWN = timedelta(days=1)  # after the end
 _MANY = 5
-
-
-@dataclass(frozen=True)
-class BarSegment:
-    """Segment of the bar; `x` and `width` are percentages as SVG writes them."""
-
-    tone: State
-    x: str
-    width: str
 
 
 class JobSummary:
@@ -80,6 +65,11 @@ class JobSummary:
         return labels.tone_of(self.job, self.failed + self.unknown)
 
     @property
+    def icon_name(self) -> str:
+        """Returns the icon of the state, if that is not the one of its tone."""
+        return "eye" if self.job.state == JobState.PLANNED else ""
+
+    @property
     def word(self) -> str:
         if self.job.is_unattended:
             return _("Waiting for a worker")
@@ -120,6 +110,17 @@ class JobSummary:
         return labels.plan_in_words(self.job, self.kind, actions) if actions else ""
 
     @property
+    def whole_plan(self) -> str:
+        """Returns the plan with the rows that it passes over: "Create 812, change 64, skip 3"."""
+        undoes = UNDOES in self.job.parameters
+        passed_over = (
+            (_("leave %(count)s unchanged") if undoes else _("skip %(count)s"), self.invalid),
+            (_("exclude %(count)s"), self.left_out),
+        )
+        rest = [words % {"count": number(count)} for words, count in passed_over if count]
+        return ", ".join([self.plan or _("No changes to apply"), *rest])
+
+    @property
     def awaited(self) -> str:
         """Returns the decision that the job waits for, and else its plan."""
         reason = self.job.shown_reason
@@ -141,15 +142,14 @@ class JobSummary:
 
     @property
     def button(self) -> str:
-        """Returns the button that applies a preview: "Create 812 people", or "Apply: create 812,
-        change 64"."""
+        """Returns the button that applies a plan: "Create 812 people", or "Apply 876 changes"."""
         if self.has_steps:
             return self.job.title
         actions = self.counts.actions(ItemState.PENDING)
-        words = labels.plan_in_words(self.job, self.kind, actions)
         if len(actions) == 1:
-            return words
-        return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
+            return labels.plan_in_words(self.job, self.kind, actions)
+        words = ngettext("Apply %(count)s change", "Apply %(count)s changes", self.pending)
+        return words % {"count": number(self.pending)}
 
     @cached_property
     def may_help_to_retry(self) -> bool:
@@ -164,21 +164,16 @@ class JobSummary:
 
     @cached_property
     def bar(self) -> list[BarSegment]:
-        """Returns the segments of the bar, from its left; the rest stands for waiting items."""
-        if self.job.state == JobState.PLANNING:
-            return [BarSegment("running", "0%", f"{self.percent}%")] if self.percent else []
-        # Rows that are never sent have a share in the result, but not in the progress.
-        is_open = self.job.is_open
-        whole = self.counts.sent if is_open else self.counts.total
-        segments, at = [], 0.0
-        for state, tone in _BAR:
-            count = self.counts.of(state)
-            if not count or (is_open and state == ItemState.INVALID):
-                continue
-            width = min(max(count * 100 / whole, _LEAST_WIDTH), 100 - at)
-            segments.append(BarSegment(tone, f"{at:.2f}%", f"{width:.2f}%"))
-            at += width
-        return segments
+        return bar_of(self.job, self.counts, self.percent)
+
+    @property
+    def has_bar(self) -> bool:
+        """Returns whether the page shows a bar: not of a plan that failed or was discarded, and
+        until a day after the end."""
+        if self.job.is_open:
+            return self.job.state != JobState.UNPLANNABLE
+        ended = self.job.finished_at
+        return self.did_run and (ended is None or ended > self.now - _BAR_SHOWN)
 
     @property
     def waits_for(self) -> str:

@@ -12,7 +12,7 @@ from portal.ui.states import State
 
 JOB_TONES: dict[str, State] = {
     JobState.PLANNING: "running",
-    JobState.PLANNED: "warning",
+    JobState.PLANNED: "running",
     JobState.UNPLANNABLE: "bad",
     JobState.AWAITING: "warning",
     JobState.RUNNING: "running",

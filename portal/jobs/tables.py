@@ -44,4 +44,4 @@ class JobsTable(Table):
         return record.summary if record.did_run else record.plan
 
     def render_state(self, record: JobSummary) -> SafeString:
-        return pill(record.tone, record.word)
+        return pill(record.tone, record.word, record.icon_name)

@@ -122,7 +122,7 @@ class PersonTable(Table):
             of("last_name", gettext_lazy("Last name")),
         ],
     )
-    email = SortedColumn(gettext_lazy("Email"), css="cell-wide")
+    email = SortedColumn(gettext_lazy("Email"), css="cell-wide cell-mail")
     type = SortedColumn(gettext_lazy("Licence"), css="cell-tiny", words=licence_label)
     dept = SortedColumn(gettext_lazy("Department"), css="cell-some")
     status = SortedColumn(

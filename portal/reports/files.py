@@ -5,11 +5,12 @@ from datetime import date, datetime
 
 from django.utils import dateformat
 
+from portal.access.mails import MailFigures, MailPart, MailTable
 from portal.access.models import Connection
 from portal.access.scope import Scope
 from portal.reports.definitions import Report
 from portal.reports.filters import ReportFilter
-from portal.reports.services.rows import figures, read_at
+from portal.reports.services.rows import figures, gaps, read_at
 from portal.reports.tables import number
 from portal.translation import gettext as _, ngettext
 from portal.translation.stored import in_english
@@ -50,9 +51,11 @@ def export_of(
     )
 
 
-def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportFor) -> list[str]:
-    """Returns the summary of a report for a mail: its number of rows, its figures, and its first
-    rows under their headings."""
+def in_short(
+    export: Export, report: Report, filters: ReportFilter, who: ReportFor
+) -> list[MailPart]:
+    """Returns the summary of a report for a mail: its number of rows, its figures beside those of
+    the days before, if these are loaded, and its first rows under their headings."""
     scope, subject = who
     words = ngettext(
         "%(title)s, %(days)s: %(count)s row.",
@@ -60,14 +63,36 @@ def in_short(export: Export, report: Report, filters: ReportFilter, who: ReportF
         export.count,
     )
     days = f"{filters.range.in_words} ({filters.range.zone_name})"
-    lines = [words % {"title": export.title, "days": days, "count": number(export.count)}]
-    totals = report.totals(scope, filters, filters.range, subject)
-    lines.append("\n".join(f"{one.label}: {one.text}" for one in figures(totals)))
-    rows = report.rows(scope, filters, filters.range, subject)[:_FIRST]
+    line = words % {"title": export.title, "days": days, "count": number(export.count)}
+    chosen, before = filters.range, filters.range.before
+    totals = report.totals(scope, filters, chosen, subject)
+    is_compared = not any(gaps(scope.connection, one) for one in report.wanted(before, subject))
+    earlier = report.totals(scope, filters, before, subject) if is_compared else None
+    own = [(one.label, one.text, one.trend) for one in figures(totals, earlier)]
+    rows = report.rows(scope, filters, chosen, subject)[:_FIRST]
     columns = [one for one in export.columns if one.name not in _IDS]
-    heads = [export.heading(one) for one in columns]
-    cells = [[_cell(export.value(one, row)) for one in columns] for row in rows]
-    return [*lines, *(["\n".join(map(" · ".join, [heads, *cells]))] if cells else [])]
+    values = [[export.value(one, row) for one in columns] for row in rows]
+    parts: list[MailPart] = [line]
+    if own:
+        parts.append(MailFigures(own))
+    if values:
+        parts.append(_table([export.heading(one) for one in columns], values))
+    return parts
+
+
+def _table(heads: list[str], values: list[list[object]]) -> MailTable:
+    """Returns rows as a table, with bars of the last column of figures."""
+    aligned = frozenset(
+        at for at in range(len(heads)) if all(_is_number(row[at]) for row in values)
+    )
+    drawn = [float(str(row[max(aligned)])) for row in values] if aligned else []
+    greatest = max(drawn, default=0)
+    shares = [round(value * 100 / greatest) for value in drawn] if greatest > 0 else []
+    return MailTable(heads, [[_cell(value) for value in row] for row in values], aligned, shares)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _cell(value: object) -> str:
@@ -75,5 +100,6 @@ def _cell(value: object) -> str:
         return dateformat.format(value, _("j M Y, H:i"))
     if isinstance(value, date):
         return dateformat.format(value, _("D j M Y"))
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number(value) if is_number else str("" if value is None else value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number(value)
+    return str("" if value is None else value)

@@ -8,6 +8,7 @@ Message-ID.
 """
 
 from calendar import monthrange
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from smtplib import SMTPException
 from tempfile import TemporaryFile
@@ -25,7 +26,7 @@ from django.utils import timezone
 
 from portal.access.grants import recipients_of, scope_of, scopes_between
 from portal.access.http import Origin
-from portal.access.mails import mail
+from portal.access.mails import MailPart, mail
 from portal.access.models import User
 from portal.access.scope import Scope
 from portal.access.tokens import TokenUnreadable
@@ -304,14 +305,13 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     return None
 
 
-def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMultiAlternatives:
+def _mail(run: ReportRun, subject: str, lines: Sequence[MailPart]) -> EmailMultiAlternatives:
     saved = run.saved
     connection = _("Connection: %(name)s") % {"name": saved.connection.name}
     lines = [*lines, connection, f"{settings.SITE_URL}{_page_of(run)}"]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
-    text = "\n\n".join(lines)
-    return mail(f"[Switchboard] {subject}", text, saved.owner.email, headers=headers)
+    return mail(f"[Switchboard] {subject}", lines, saved.owner.email, headers=headers)
 
 
 def _page_of(run: ReportRun) -> str:

@@ -65,7 +65,7 @@ class ListFilter(forms.Form):
 
     sorts: ClassVar[tuple[str, ...]] = ()
     usual_sort: ClassVar[str] = ""
-    without_chip: ClassVar[frozenset[str]] = frozenset()
+    without_chip: frozenset[str] = frozenset()
     rare: ClassVar[tuple[str, ...]] = ()
 
     sort = forms.ChoiceField(required=False, widget=forms.HiddenInput)

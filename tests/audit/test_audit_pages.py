@@ -139,6 +139,20 @@ def test_others_see_only_what_they_did(connection, operator, boss):
     assert "person" not in client.get(reverse("audit:trail")).context["filters"].fields
 
 
+def test_acts_and_changes_of_a_job_are_one_line(boss, administrator):
+    origin = Origin(administrator, request_id="request-88")
+    record(origin, Act.JOB_DRAFTED, object_id="abcd2345", label="Import 2 rows")
+    record(Origin(administrator), Act.JOB_APPROVED, object_id="abcd2345", label="Import 2 rows")
+    for _ in range(2):
+        record(origin, Act.SIGN_OUT, outcome=Outcome.FAILED)
+    page = boss.get(reverse("audit:trail"))
+    first = page.context["lines"][0]
+    assert (first.count, first.failed) == (4, 2)
+    assert "4 entries" in text_of(page.text)
+    assert "2 not done" in text_of(page.text)
+    assert [line.count for line in boss.get("/audit/?q=request-88").context["lines"]] == [1, 1, 1]
+
+
 def test_filters_narrow_the_lines(boss, connection, operator, administrator):
     person_id = history(connection)
     record(

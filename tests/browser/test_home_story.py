@@ -41,7 +41,7 @@ def test_what_waits_is_followed_settled_and_gone(visit, demo):
     if not is_alone:
         page.get_by_role("link", name="Move 1 person to Front desk").first.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 1 person to Front desk")
-    page.get_by_role("link", name="Discard changes").click()
+    page.get_by_role("link", name="Discard").click()
     page.get_by_role("dialog").get_by_role("button", name="Discard changes").click()
     expect(page.locator("main")).to_contain_text("Cancelled")
 

@@ -75,8 +75,8 @@ def test_file_is_imported_though_tab_is_closed_and_corrected(visit, demo):
 
     run = _make_plan(page, "Apply")
     expect(_standing(page)).to_contain_text("61")
-    expect(page.get_by_text("1 row has errors and will be skipped")).to_be_visible()
-    expect(page.get_by_text("1 row is already up to date")).to_be_visible()
+    expect(page.get_by_text("Errors 1").first).to_be_visible()
+    expect(page.get_by_text("Unchanged 1").first).to_be_visible()
     run.click()
     expect(run).to_be_hidden()
     address = page.url

@@ -42,9 +42,9 @@ def test_a_plan_is_approved_watched_and_reported(visit, demo):
     import_people(page, emails)
     run = page.get_by_role("button", name="Create 60 people")
     expect(run).to_be_visible(timeout=LONG)
-    expect(page.locator("#job-status")).to_have_text("Create 60 people")
+    expect(page.locator("#job-status")).to_have_text("Create 60 people, skip 1")
 
-    page.get_by_role("link", name="Has errors 1").click()
+    page.get_by_role("link", name="Errors 1").click()
     expect(page.locator("#job-items tbody tr")).to_have_count(1)
     expect(page.locator("#job-items")).to_contain_text("nobody")
     page.reload()
@@ -56,7 +56,7 @@ def test_a_plan_is_approved_watched_and_reported(visit, demo):
     run.click()
     search.fill(".7@")
     expect(page.locator("#job-items tbody tr")).to_have_count(1)
-    expect(page.locator("#job-card .status")).to_have_text("Done", timeout=LONG)
+    expect(page.locator("#job-standing .status")).to_have_text("Done", timeout=LONG)
     expect(search).to_be_focused()
     expect(search).to_have_value(".7@")
     expect(page.locator("#job-items tbody tr")).to_contain_text("Done")
@@ -65,6 +65,7 @@ def test_a_plan_is_approved_watched_and_reported(visit, demo):
     assert in_service(demo, emails[7])["first_name"] == "Ada"
 
     with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
         page.get_by_role("link", name="Rows with errors (CSV)").click()
     assert "nobody,Not,Valid" in download.value.path().read_text()
 
@@ -73,7 +74,7 @@ def test_a_plan_is_approved_watched_and_reported(visit, demo):
 def test_page_keeps_what_person_opened_and_says_when_it_is_stale(visit, paths):
     page = visit()
     page.goto(paths["running"])
-    link = page.locator("#tile-failed")
+    link = page.locator("#tab-failed")
     link.focus()
     began = page.locator(".job-live-fresh").text_content() or ""
     expect(page.locator(".job-live-fresh")).not_to_have_text(began, timeout=LONG)
@@ -131,4 +132,4 @@ def test_a_job_is_approved_without_javascript(visit, demo):
         if page.get_by_text("1 person created").count():
             break
         page.get_by_role("link", name="Refresh").first.click()
-    expect(page.locator("#job-card .status")).to_have_text("Done")
+    expect(page.locator("#job-standing .status")).to_have_text("Done")

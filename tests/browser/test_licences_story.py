@@ -31,7 +31,7 @@ def _open_settled(page, address):
 def _apply(page):
     """Approves the job whose page is open, and waits for its end."""
     page.get_by_role("button", name=re.compile("^(Move|Restore) ")).click(timeout=_LONG)
-    expect(page.locator("#job-card .status")).to_have_text("Done", timeout=_LONG)
+    expect(page.locator("#job-standing .status")).to_have_text("Done", timeout=_LONG)
 
 
 def test_unused_licences_are_protected_reclaimed_and_returned(visit, demo):

@@ -75,10 +75,10 @@ def test_plan_says_what_it_does_what_it_leaves_and_what_is_noted(client, connect
         notes=[["warning", "812 licences are needed, and 640 are free."]],
     )
     page = shown(client, url(job))
-    assert ">Apply: create 3, change 1</button>" in page
+    assert ">Apply 4 changes</button>" in page
     assert "812 licences are needed, and 640 are free." in page
-    assert "1 row is already up to date." in page
-    assert "1 row has errors and will be skipped" in page
+    assert "Create 3, change 1, skip 1" in page
+    assert 'Unchanged <span class="badge badge-pill">1</span>' in page
     assert "<del>Basic</del>" in page
     assert "<summary>5 more</summary>" in page
     assert '<span class="text-secondary">F4</span>' in page

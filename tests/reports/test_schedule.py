@@ -94,6 +94,9 @@ def test_a_report_that_is_due_is_mailed_with_its_file(save, sandbox, mailoutbox)
     assert "Day (GMT) · New people" in sent.body, "the first rows"
     assert f"\n{dateformat.format(last_month().last, 'D j M Y')} · " in sent.body, "days in words"
     assert "/reports/daily/?" in sent.body, "the report itself"
+    html = str(sent.alternatives[0][0])
+    assert html.count("Open in Switchboard") == 1
+    assert re.search(r'text-align:right;white-space:nowrap">[\d,]+</td>', html), "figures"
     text = content if isinstance(content, str) else content.decode("utf-8-sig")
     assert len(text.strip().splitlines()) == last_month().days + 1
     saved.refresh_from_db()

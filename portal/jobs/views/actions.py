@@ -12,7 +12,7 @@ from portal.access.http import Origin, PortalRequest, origin_of
 from portal.connections.connected import connected
 from portal.jobs import services, undoing
 from portal.jobs.counts import counts_of
-from portal.jobs.filters import ItemFilter
+from portal.jobs.item_filter import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import JobRefused
@@ -93,7 +93,7 @@ def _selected(request: PortalRequest, job: Job) -> list[int] | None:
     if MATCHING not in request.POST:
         return None
     selection, summary = chosen_in(request.POST), JobSummary(job, counts_of(job))
-    filters = selection.filters(lambda data: ItemFilter(data, summary.kind, summary.counts))
+    filters = selection.filters(lambda data: ItemFilter(data, summary))
     if filters is None:
         return [int(each) for each in selection.ids if each.isdecimal()]
     return undoing.JobUndos(job).rows_left(filters.of(job)) if filters.narrowing else None

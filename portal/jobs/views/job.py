@@ -1,6 +1,6 @@
 """The page of a job: its plan, its progress, its counts, and its rows on the page and as files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
@@ -17,11 +17,12 @@ from portal.audit.changes import ChangeLine
 from portal.audit.reading import entries_for
 from portal.config import clock
 from portal.connections.connected import connected
-from portal.jobs import export, labels, second_approval, services, steps, undoing
+from portal.jobs import export, second_approval, services, steps, undoing
 from portal.jobs.cost import cost_of
 from portal.jobs.counts import JobCounts, counts_of
 from portal.jobs.export import TO_HAND_OUT
-from portal.jobs.filters import ItemFilter, jobs_of
+from portal.jobs.filters import jobs_of
+from portal.jobs.item_filter import ItemFilter, rows_tabs
 from portal.jobs.items_table import ItemsTable, in_order
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, UNRESOLVED_ITEMS, ItemState, Job, JobItem, JobState
@@ -31,67 +32,12 @@ from portal.translation import gettext as _
 from portal.ui import exports, idempotency
 from portal.ui.pages import go, page, toast
 from portal.ui.selection import Button, SelectionBar
-from portal.ui.states import State
 from portal.ui.views.action import ReasonForm
 
-_ORDER = (
-    ItemState.INVALID,
-    ItemState.FAILED,
-    ItemState.UNKNOWN,
-    ItemState.DONE,
-    ItemState.SENDING,
-    ItemState.PENDING,
-    ItemState.UNCHANGED,
-    ItemState.LEFT_OUT,
-)
 _REASONS = 5
 _UNKNOWN = 20
 _PAGE = 50
 _HISTORY = 10
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A count with its words and tone, and the address that shows what it counts."""
-
-    name: str
-    label: str
-    count: int
-    tone: State
-    url: str
-    is_current: bool
-
-
-def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Tile]:
-    """Returns the counts by state; before the job has run those by action, since all items wait."""
-    if not summary.counts.total:
-        return []
-    chosen = (filters.chosen_state, filters.chosen_action)
-    result = []
-    for name, label, count, tone, mine in _counts(summary):
-        own = query.copy()
-        own.pop("page", None)
-        for field, value in zip(("state", "action"), mine, strict=True):
-            own.pop(field, None)
-            if value:
-                own[field] = value
-        result.append(Tile(name, label, count, tone, f"?{own.urlencode()}", mine == chosen))
-    return result
-
-
-def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
-    """Yields name, label, count and tone of each tile, with its state and action."""
-    counts = summary.counts
-    yield "all", _("All"), counts.total, "neutral", ("", "")
-    for state in _ORDER:
-        if state == ItemState.PENDING and not summary.did_run:
-            for action, count in counts.actions(state).items():
-                label = labels.verb_of(summary.kind, action) or _("To apply")
-                yield f"plan-{action}", label, count, "running", (state.value, action)
-        elif count := counts.of(state):
-            label = labels.state_of_item(summary.job, state)
-            tone = labels.tone_of_item(summary.job, state)
-            yield state.value, label, count, tone, (state.value, "")
 
 
 @dataclass(frozen=True)
@@ -146,7 +92,7 @@ def answer(
     summary = JobSummary(job, counts_of(job))
     may_run = summary.is_supported and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
-    filters = ItemFilter(query, summary.kind, summary.counts)
+    filters = ItemFilter(query, summary)
     url = job.get_absolute_url()
     undos = undoing.JobUndos(job)
     goes_on = job.state == JobState.PAUSED or summary.failed or summary.unknown
@@ -154,7 +100,7 @@ def answer(
         "job": job,
         "summary": summary,
         "filters": filters,
-        "tiles": tiles(summary, filters, query),
+        "rows_tabs": rows_tabs(summary, filters, query),
         "here": f"{url}?{query.urlencode()}" if query else url,
         "may_run": may_run,
         "may_leave_out": may_leave_out,

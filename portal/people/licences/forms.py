@@ -134,7 +134,7 @@ class LicencesFilter(PersonFilter):
     licences = COUNTED
     sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
     without_chip = frozenset({"use"})
-    rare = ("status", "group", "newer")
+    rare = ("type", "status", "group", "newer")
     field_order = ("q", "days", "reason", "dept", "type", "status", "group", "newer", "use")
 
     days = forms.TypedChoiceField(

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpResponse, QueryDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from portal.access.http import origin_of
 from portal.access.models import Connection
@@ -13,7 +15,6 @@ from portal.contract.meetings import Meetings
 from portal.contract.users import Users
 from portal.directory import users as mirror
 from portal.directory.groups import GROUPS
-from portal.directory.models import MirroredUser
 from portal.mirror import hosting
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
@@ -82,7 +83,7 @@ class LicencesTable(PersonTable):
         gettext_lazy("Reason"),
         empty_values=(),
         accessor="user_id",
-        css="cell-wrap cell-rest",
+        css="cell-narrow cell-why",
         export=[
             ExportColumn("use", lambda person: Use(person.use).label, gettext_lazy("Use")),
             of("why", gettext_lazy("Reason")),
@@ -105,8 +106,11 @@ class LicencesTable(PersonTable):
             return _("Yes")
         return _("Nothing") if self._facts.hosted.is_complete else _("Not known")
 
-    def render_why(self, record: MirroredUser) -> str:
-        return use_in_words(self._facts, record)
+    def render_why(self, record: Any) -> SafeString:
+        words, use = use_in_words(self._facts, record), Use(record.use).label
+        return format_html(
+            '<span title="{}">{}<span class="visually-hidden">. {}</span></span>', words, use, words
+        )
 
 
 class LicencesView(MirroredListView[LicencesFilter, QuerySet[Any]]):
