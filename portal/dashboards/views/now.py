@@ -85,6 +85,8 @@ def _most(curve: Curve) -> str:
 
 FRAGMENT = "live"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
+# Seconds: how old the figures are, and after how many there may be newer ones.
+AGE, NEXT = "Switchboard-Age", "Switchboard-Next"
 
 
 @require_safe
@@ -119,8 +121,7 @@ def curve(request: PortalRequest) -> HttpResponse:
 
 def as_of(stored: StoredPicture) -> str:
     """Returns the time of the picture on the viewer's clock; empty before the first one."""
-    read = [each.read_at for each in stored.picture.lists.values() if each.read_at]
-    return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
+    return formatted(timezone.localtime(stored.read_at), "H:i:s") if stored.read_at else ""
 
 
 def _fragment(
@@ -134,6 +135,9 @@ def _fragment(
         answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache, private"  # untranslated: a header
     answer[AS_OF] = as_of(stored)
+    answer[AGE], answer[NEXT] = (
+        f"{one.total_seconds():.2f}" for one in (fragment.age, fragment.next_in)
+    )
     answer[HEALTH] = health_header(request.connection.health)
     if request.htmx.trigger == "live-filters":
         answer["HX-Push-Url"] = f"{request.path}{fragment.query}"

@@ -221,6 +221,12 @@ class StoredPicture:
     asked_at: datetime | None
 
     @property
+    def read_at(self) -> datetime | None:
+        """Returns the time of the older of its lists; `None` before the first answer."""
+        times = (each.read_at for each in self.picture.lists.values() if each.read_at)
+        return min(times, default=None)
+
+    @property
     def is_live(self) -> bool:
         """Returns whether the service was asked so lately that the picture is of now."""
         return self.asked_at is not None and self.asked_at >= clock.now() - LIVE_FOR
