@@ -19,7 +19,15 @@ from portal.sessions.services import hosts
 from portal.sessions.services.losses import LostSession, Replacement, lost_with
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import Start, in_words, local_time, offset, start_of, zone_or_utc
+from portal.sessions.times import (
+    Start,
+    in_words,
+    local_time,
+    next_hour,
+    offset,
+    start_of,
+    zone_or_utc,
+)
 from portal.translation import gettext as _, ngettext, number
 
 _MOST_CLASHES = 4
@@ -103,7 +111,8 @@ class PreviewReturn:
 
 @dataclass(frozen=True)
 class Preview:
-    """`proposed_zone` is the host and their zone, if it is another than the plan's."""
+    """`proposed_zone` is the host and their zone, if it is another than the plan's, with the start
+    of a new session there."""
 
     clocks: list[Clock] = field(default_factory=list)
     dates: list[Date] = field(default_factory=list)
@@ -114,7 +123,7 @@ class Preview:
     back: list[PreviewReturn] = field(default_factory=list)
     lost: LostSession = field(default_factory=LostSession)
     replacement: Replacement | None = None
-    proposed_zone: tuple[str, str] | None = None
+    proposed_zone: tuple[str, str, str] | None = None
 
     @property
     def signature(self) -> str:
@@ -162,8 +171,12 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
         rule=rule,
         remarks=remarks,
         back=back,
-        proposed_zone=(host.name, host.timezone) if host and is_elsewhere else None,
+        proposed_zone=_proposed_zone(host) if host and is_elsewhere else None,
     )
+
+
+def _proposed_zone(host: Colleague) -> tuple[str, str, str]:
+    return host.name, host.timezone, f"{next_hour(host.timezone):%Y-%m-%dT%H:%M}"
 
 
 def _viewer_zone() -> str:
