@@ -37,8 +37,9 @@ _MOST_CLASHES = 4
 class PreviewPlan:
     """A plan that is about to be saved, as far as it is filled in.
 
-    `besides` is the session that it changes, `unchanged` its times that stay, and `replacement`
-    what becomes of them if they do not. `remarks` are its oddities so far.
+    `hosts` is how many get one. `besides` is the session that it changes, `unchanged` its times
+    that stay, and `replacement` what becomes of them if they do not. `remarks` are its oddities so
+    far.
     """
 
     spec: SessionSpec
@@ -47,6 +48,7 @@ class PreviewPlan:
     minutes: int | None = None
     recurrence: Recurrence | None = None
     expected: int | None = None
+    hosts: int = 1
     besides: SessionRecord | None = None
     unchanged: tuple[datetime, ...] = ()
     replacement: Replacement | None = None
@@ -125,6 +127,11 @@ class Preview:
     replacement: Replacement | None = None
     proposed_zone: tuple[str, str, str] | None = None
 
+    def in_short(self) -> list[tuple[str, str]]:
+        """Returns the first time and the rule, with their titles."""
+        when = [(_("Start"), f"{one.words}, {one.zone}") for one in self.clocks[:1]]
+        return when + ([(_("Repeats"), self.rule)] if self.rule else [])
+
     @property
     def signature(self) -> str:
         """Names what is warned of, for a form to say that it was seen; empty without a warning."""
@@ -149,7 +156,7 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
         made = replace(made, lost=lost_with(api, scope.connection, plan.besides, plan.replacement))
     if plan.start is None:
         return made
-    rule, remarks = "", [*plan.remarks, *filter(None, [plan.start.remark])]
+    rule, remarks = "", [*_for_several(plan), *plan.remarks, *filter(None, [plan.start.remark])]
     if plan.recurrence:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
@@ -173,6 +180,12 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
         back=back,
         proposed_zone=_proposed_zone(host) if host and is_elsewhere else None,
     )
+
+
+def _for_several(plan: PreviewPlan) -> Iterator[str]:
+    if plan.hosts > 1:
+        words = _("Each of %(count)s hosts gets one. The next page shows them before any is made.")
+        yield words % {"count": number(plan.hosts)}
 
 
 def _proposed_zone(host: Colleague) -> tuple[str, str, str]:

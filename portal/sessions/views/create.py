@@ -9,14 +9,17 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.client import ApiError
 from portal.connections import rate_limits
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import Colleague, colleague
+from portal.jobs import services
+from portal.jobs.views.drafting import draft_once
 from portal.sessions.forms.plan import PlanForm, plan_form, proposed
 from portal.sessions.forms.tracking import left_out, like, usual
+from portal.sessions.jobs import scheduling
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
 from portal.sessions.services.answered import not_taken
@@ -24,7 +27,7 @@ from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.base import SpecMixin, spec_page, spec_url, spec_view
-from portal.translation import gettext as _
+from portal.translation import gettext as _, number
 from portal.ui.autocomplete import FIND, answer_search, unchecked
 from portal.ui.error_messages import cause_of
 from portal.ui.forms.layout import as_sent, nested
@@ -236,7 +239,30 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
             return self.render_form(unchecked(form))
         if is_only_previewed(self.request):
             return self.render_form(unchecked(form))
+        if form.is_valid() and form.hosts:
+            return self._schedule_for(form, form.hosts)
         return super().submit(form)
+
+    def _schedule_for(self, form: PlanForm, host_ids: list[str]) -> HttpResponse:
+        """Begins the job that schedules one for each host, and leads to its preview."""
+        request, spec, wanted = self.request, self.session_spec, form.model().sent()
+        changes = [*form.in_short(), *self.planned.in_short()]
+        moments = [one.isoformat() for one in proposed(form).moments]
+        title = _("Schedule %(topic)s for %(count)s hosts") % {
+            "topic": wanted.get("topic") or spec.noun,
+            "count": number(len(host_ids)),
+        }
+        file = scheduling.file_of(host_ids, wanted, changes, moments)
+        return draft_once(
+            request,
+            lambda: services.draft(
+                origin_of(request),
+                request.connection,
+                scheduling.name_of(spec),
+                title,
+                file=file,
+            ),
+        )
 
     def check_created(self, form: PlanForm) -> HttpResponse:
         return super().check_created(form) if self.sent else self.render_form(form)
