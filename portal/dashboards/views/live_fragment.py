@@ -193,6 +193,11 @@ class LiveFragment:
     def shown(self) -> LiveList:
         return self.stored.picture.lists[self.chosen["kind"]]
 
+    @property
+    def opened(self) -> LiveSession | None:
+        own = self.stored.picture.sessions
+        return next((one for one in own if one.key == self.open), None)
+
     def context(self) -> dict[str, object]:
         lists = self.stored.picture.lists
         own = self.stored.picture.sessions if self.is_wall else list(self.shown.sessions)
@@ -202,7 +207,7 @@ class LiveFragment:
         if self.is_wall:
             most = _ON_A_WALL
             first = self.turn % max(-(-len(sessions) // most), 1) * most
-        opened = next((one for one in self.stored.picture.sessions if one.key == self.open), None)
+        opened = self.opened
         labels = LABELS[self.chosen["kind"]]
         return {
             "fragment": self,

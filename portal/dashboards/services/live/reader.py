@@ -29,13 +29,14 @@ from portal.config.logs import with_log_context
 from portal.connections.api import caller_for
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live import alerts, picture, samples
+from portal.dashboards.services.live import alerts, losses, picture, samples
 from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     LiveAlert,
     LiveList,
     LiveSession,
+    MeasuredQuality,
     dumped,
     loaded,
     unique,
@@ -106,7 +107,25 @@ def read_if_due(
         raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
         cache.delete(waiting_key(connection_id))
+    if is_watched:  # what viewers see; the figures do not wait for it
+        losses.read(scope, [one for each in lists.values() for one in each.sessions], [])
     return True
+
+
+def measure(connection: Connection, session: LiveSession) -> None:
+    """Has the quality of a session that a viewer opens measured out of its turn, once a minute."""
+    if losses.is_due(connection, session):
+        _threads(os.getpid()).submit(with_log_context(_measure), connection, session)
+
+
+def _measure(connection: Connection, session: LiveSession) -> None:
+    try:
+        scope = Scope.whole(connection, "measurements are stored for all, and narrowed when shown")
+        losses.read_one(scope, session)
+    except Exception:
+        _log.exception("quality not read")
+    finally:
+        connections.close_all()
 
 
 def waiting_key(connection_id: int) -> str:
@@ -168,17 +187,20 @@ def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
-    levels = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
+    qualities = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
     people = mirrored_by_email(scope, (one.email for one in sessions))
     return tuple(
         replace(
             one,
-            quality=levels.get(one.uuid, ""),
+            quality=quality.level,
+            poor=quality.poor,
+            measured=quality.measured,
             department=host.department,
             user_id=host.id,
         )
         for one in sessions
         for host in [people.get(one.email, NOBODY)]
+        for quality in [qualities.get(one.uuid, MeasuredQuality())]
     )
 
 
