@@ -1,6 +1,7 @@
 """Scheduling a session for any host: checked while it is filled in, created once."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 
@@ -26,6 +27,7 @@ from portal.sessions.services.answered import not_taken
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
+from portal.sessions.times import zone_or_utc
 from portal.sessions.views.base import SpecMixin, spec_page, spec_url, spec_view
 from portal.translation import gettext as _, number
 from portal.ui.autocomplete import FIND, answer_search, unchecked
@@ -40,6 +42,7 @@ TEMPLATE = "sessions/plan.html"
 SHOW_DATES = "look"  # the button that shows the dates, for those without scripts
 ZONE = "use_zone"  # the button that plans in the host's time zone
 _LONGEST_NAME = 100
+_USUAL_HOUR = "09:00"  # at which a session on a day of the calendar begins
 KEEP = "keep"  # the button that makes a template of what is filled in
 PREVIEW = "sessions/plan_preview.html"
 
@@ -120,6 +123,9 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     else:
         host = _named(request) or colleague(request.scope, "")
         given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
+        if start := _start_of_slot(request.GET.get("start", "")):
+            zone = zone_or_utc(timezone.get_current_timezone_name())
+            given["suggest"] |= {"start_time": start, "timezone": zone}
     form = plan_form(spec)(**given)
     form.initial["host"] = host.id
     if session and session.password:
@@ -136,6 +142,15 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
         )
     form.left_out = left_out(session, form) if session else []
     return form
+
+
+def _start_of_slot(named: str) -> str:
+    """Returns the start that a calendar names, a day at its usual hour; empty if it is none."""
+    try:
+        start = datetime.fromisoformat(named if "T" in named else f"{named}T{_USUAL_HOUR}")
+    except ValueError:
+        return ""
+    return start.replace(tzinfo=None, second=0, microsecond=0).isoformat()
 
 
 def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
