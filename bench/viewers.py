@@ -1,4 +1,5 @@
-"""People who watch a page that keeps itself fresh: each asks for its part every few seconds."""
+"""People who watch a page that keeps itself fresh: each asks for its part as the page does, once
+its figures are as old as chosen and there may be newer ones."""
 
 import random
 import threading
@@ -7,15 +8,29 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 
 _TIMEOUT = 30.0
+_SPREAD = 1.2  # seconds, as in `static/js/refresh.js`
 
 
 @dataclass
 class Seen:
-    """Results of the viewers: the seconds that each answer took, and how many were unchanged."""
+    """Results of the viewers: the seconds that each answer took, how many were unchanged, and how
+    old figures were before the next ones came, from which age on."""
 
     times: list[float] = field(default_factory=list)
+    ages: list[tuple[float, float]] = field(default_factory=list)
     unchanged: int = 0
     faults: int = 0
+
+    @property
+    def oldest(self) -> float:
+        """Seconds."""
+        return max((age for _first, age in self.ages), default=0.0)
+
+    @property
+    def mean_age(self) -> float:
+        """Seconds, at any moment."""
+        watched = sum(age - first for first, age in self.ages)
+        return sum((age**2 - first**2) / 2 for first, age in self.ages) / max(watched, 0.001)
 
 
 class Viewers:
@@ -42,7 +57,7 @@ class Viewers:
 
     def _one(self, port: int, until: float, delay: float, seen: Seen) -> None:
         connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
-        etag, due = "", time.perf_counter() + delay
+        etag, due, pictured, first = "", time.perf_counter() + delay, 0.0, 0.0
         while due < until:
             time.sleep(max(due - time.perf_counter(), 0))
             headers = {**self._headers, **({"If-None-Match": etag} if etag else {})}
@@ -54,5 +69,12 @@ class Viewers:
             seen.unchanged += answer.status == 304
             seen.faults += answer.status not in {200, 304}
             etag = answer.headers.get("ETag") or etag
-            due += self._every
+            now = time.perf_counter()
+            age = float(answer.headers.get("Switchboard-Age") or 0)
+            if pictured:
+                seen.ages.append((first, now - pictured))
+            pictured, first = now - age, age
+            wait = float(answer.headers.get("Switchboard-Next") or 0)
+            wait += self._chance.uniform(0, min(_SPREAD, wait / 2))
+            due = now + max(wait, self._every - age)
         connection.close()

@@ -45,7 +45,6 @@ urlpatterns: list[URLPattern] = [
     *session_urls(WEBINARS),
     path("thresholds/", thresholds.edit, name="thresholds"),
     path("", now.now, name="now"),
-    path("curve/", now.curve, name="now-curve"),
     path("alerts/", alerts.alerts, name="alerts"),
     path("alerts/rules/new/", alerts.AddRuleView.as_view(), name="alert-rule-new"),
     path(

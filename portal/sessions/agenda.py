@@ -42,8 +42,9 @@ _COLUMNS = (
 )
 _LINK = (
     '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}{}'
-    '<time datetime="{}">{}</time> <span>{}</span></a>'
+    '<time datetime="{}">{}</time> <span>{}</span>{}</a>'
 )
+_BELOW = " <small>· {}</small>"
 _LIVE = '<i class="status-dot status-green" role="img" aria-label="{}"></i>'
 _MARKS = {"conflict": "triangle-alert", "open": "lock-open"}
 _QUARTERS = 4  # of an hour, by which the week is drawn
@@ -80,24 +81,24 @@ class AgendaEntry:
     @property
     def link(self) -> SafeString:
         """The entry as a calendar shows it; made here, since a page may have hundreds."""
-        return self._link(f"{self.start:%H:%M}")
+        return self._link("")
 
     @property
-    def brief_link(self) -> SafeString:
-        """The entry for little room: a full hour without its minutes."""
-        return self._link(f"{self.start:%H:%M}" if self.start.minute else f"{self.start:%H}")
+    def placed_link(self) -> SafeString:
+        """The entry on a grid, where there may be room for its host."""
+        return self._link(self.host)
 
     @property
     def _state(self) -> str:
         return "conflict" if self.is_conflicting else "open" if self.is_open else self.kind
 
-    def _link(self, begin: str) -> SafeString:
+    def _link(self, below: str) -> SafeString:
         times = {"begins": f"{self.start:%H:%M}", "ends": f"{self.end:%H:%M}"}
         lacks = _(", conflicts with another session of the host") if self.is_conflicting else ""
         lacks += _(", no password") if self.is_open else ""
         return format_html(
             _LINK,
-            self._state,
+            f"{self._state} is-over" if self.end <= clock.now() else self._state,
             self.url,
             _("%(begins)s to %(ends)s") % times,
             self.host,
@@ -106,8 +107,9 @@ class AgendaEntry:
             format_html(_LIVE, _("Scheduled for now")) if self.is_live else "",
             icon(_MARKS[self._state], 12) if self._state in _MARKS else "",
             self.start.isoformat(),
-            begin,
+            f"{self.start:%H:%M}",
             self.topic,
+            format_html(_BELOW, below) if below else "",
         )
 
 
@@ -125,6 +127,7 @@ class AgendaDay:
     date: date
     count: int = 0
     is_today: bool = False
+    is_past: bool = False
     is_beside: bool = False
     shown: list[AgendaEntry] = field(default_factory=list)
 
@@ -271,7 +274,8 @@ class Agenda:
         return overlapping(times.values_list("session__host_id", "pk", "start_time", "end_time"))
 
     def _day(self, day: date, by_day: dict[date, list[AgendaMoment]]) -> AgendaDay:
-        return AgendaDay(day, len(by_day[day]), day == today(self._zone))
+        now = today(self._zone)
+        return AgendaDay(day, len(by_day[day]), day == now, day < now)
 
 
 def _quarter(at: datetime) -> int:

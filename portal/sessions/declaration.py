@@ -15,6 +15,7 @@ from portal.jobs.history import changes_of, count_of
 from portal.mirror.search import Shortcut
 from portal.sessions import kinds
 from portal.sessions.approval_losses import RegistrationLossFinder
+from portal.sessions.jobs.scheduling import scheduling_job
 from portal.sessions.jobs.session_import import import_job
 from portal.sessions.mirror import listed, topic_of
 from portal.sessions.offboarding import DeleteSessionStep, HostedSessions
@@ -65,7 +66,7 @@ def session_domain(
             Shortcut(spec.schedule, spec.icon, f"{spec.family}:create", spec.create, _SCHEDULE),
         ),
         scope_counts=(ScopeCount(spec.title, spec.of_user, partial(_count, spec.family)),),
-        job_types=(import_job(spec),),
+        job_types=(import_job(spec), scheduling_job(spec)),
         searches=(searching(spec),),
         holdings=(HostedSessions(spec),),
         steps=(DeleteSessionStep(spec),),

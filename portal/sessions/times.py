@@ -68,6 +68,12 @@ def start_of(typed: datetime, zone: str) -> Start:
     return Start(typed, zone, typed.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC))
 
 
+def next_hour(zone: str) -> datetime:
+    """Returns the next full hour on the clocks of a zone, at which a new session starts."""
+    now = local_time(clock.now(), zone)
+    return now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+
+
 def local_time(moment: datetime, zone: str) -> datetime:
     """The wall time of a moment in a zone, without the zone."""
     return moment.astimezone(ZoneInfo(zone_or_utc(zone))).replace(tzinfo=None)

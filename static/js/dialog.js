@@ -29,7 +29,9 @@
   });
 
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target === body() && !dialog().open) dialog().showModal();
+    if (event.target !== body() || dialog().open) return;
+    dialog().showModal();
+    switchboard.begin(body().closest("dialog"));
   });
 
   document.addEventListener("DOMContentLoaded", () => {

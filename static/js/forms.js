@@ -124,16 +124,19 @@
   });
 
   /* Enter in one of many fields is no wish to send them all; where there are few, it is. A button
-     sends, and so does Enter with Ctrl. */
+     sends, and so does Enter with Ctrl from any field. */
   const fewFields = 4;
   const isLong = (form) => form.method === "post" && form.querySelectorAll("[data-field]").length > fewFields;
 
   document.addEventListener("keydown", (event) => {
-    const { form } = event.target;
+    const form = event.target.form ?? event.target.closest("form");
+    if (event.key !== "Enter" || event.isComposing || form?.method !== "post") return;
     const isField = event.target.matches("input:not([type=submit], [type=button], [type=reset], [type=image], [type=file])");
-    if (event.key !== "Enter" || !isField || event.isComposing || !form || !isLong(form)) return;
+    const sends = event.ctrlKey || event.metaKey;
+    if (!sends && !(isField && isLong(form))) return;
+    if (event.target.matches("button, a, summary")) return;
     event.preventDefault();
-    if (event.ctrlKey || event.metaKey) form.requestSubmit();
+    if (sends && !form.querySelector(".btn-danger[type=submit]:disabled")) form.requestSubmit();
   });
 
   function prepare(root) {

@@ -78,7 +78,7 @@
   function go(target, key) {
     const all = links();
     const at = all.indexOf(linkBeside(target) ?? target);
-    const isOutside = target === document.body || target.id === "main" || target === search();
+    const isOutside = target === document.body || target.matches("#main, h1") || target === search();
     if (at < 0 && !(isOutside && key === "ArrowDown")) return null;
     if (key === "Home") return all[0];
     if (key === "End") return all.at(-1);
@@ -118,29 +118,5 @@
     if (event.target.matches("[data-single-keys]")) turn(event.target.checked);
   });
 
-  /* A list that is read anew keeps the focus, under a dialog too: on the same row, or where it was. */
-  const rowOf = (element) => element.closest("main") && linkBeside(element);
-  let last = null;
-
-  document.addEventListener("focusin", ({ target }) => {
-    if (target.closest("dialog")) return;
-    const link = rowOf(target);
-    last = link && { href: link.href, place: links().indexOf(link), isBox: target.matches("input[name=chosen]") };
-  });
-
-  document.addEventListener("mousedown", ({ target }) => {
-    if (!target.closest("dialog") && !rowOf(target)) last = null;
-  });
-
-  function restore() {
-    if (!last || document.activeElement !== document.body || document.querySelector("dialog[open]")) return;
-    const all = links();
-    const link = all.find((one) => one.href === last.href) ?? all[Math.min(last.place, all.length - 1)];
-    const box = last.isBox && link?.closest("tr").querySelector("input[name=chosen]");
-    (box || link)?.focus({ preventScroll: true });
-  }
-
   window.switchboard = Object.assign(window.switchboard ?? {}, { goKey });
-  document.addEventListener("htmx:afterSettle", restore);
-  document.addEventListener("close", () => requestAnimationFrame(restore), true); // once it is empty
 })();

@@ -17,15 +17,49 @@
     },
   };
 
+  /* Rows under [data-steady] keep their places while somebody points at them, has the focus there or
+     has scrolled; the new order waits behind a button. */
+  const isUsed = (list) => list.matches(":hover") || list.contains(document.activeElement) || scrollY > 0;
+  let order = null; // ids, as they would stand now
+
+  function steady(target, fragment) {
+    const [list, next] = [target, fragment].map((root) => root.querySelector("[data-steady]"));
+    if (!list || !next) return;
+    const place = new Map([...list.children].map((row, at) => [row.id, at]));
+    const wanted = [...next.children].map((row) => row.id);
+    const places = wanted.filter((id) => place.has(id)).map((id) => place.get(id));
+    const isMoved = places.some((at, number) => at < places[number - 1]);
+    order = isMoved && isUsed(list) ? wanted : null;
+    if (!order) return;
+    const placeOf = (row) => place.get(row.id) ?? place.size;
+    next.append(...[...next.children].sort((one, other) => placeOf(one) - placeOf(other)));
+  }
+
+  function offer() {
+    const button = document.querySelector("[data-sort-anew]");
+    if (button) button.hidden = !order;
+  }
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-sort-anew]") || !order) return;
+    const list = document.querySelector("[data-steady]");
+    list.append(...order.map((id) => document.getElementById(id)).filter(Boolean));
+    order = null;
+    offer();
+  });
+  document.addEventListener("htmx:afterSettle", offer);
+
   document.addEventListener("DOMContentLoaded", () => {
     htmx.defineExtension("morph", {
       isInlineSwap: (style) => style === "morph",
-      handleSwap: (style, target, fragment) =>
-        style === "morph" &&
-        Idiomorph.morph(target, fragment.children, {
+      handleSwap: (style, target, fragment) => {
+        if (style !== "morph") return false;
+        steady(target, fragment);
+        return Idiomorph.morph(target, fragment.children, {
           ...config,
           ignoreActiveValue: !document.activeElement?.matches("button"),
-        }),
+        });
+      },
     });
   });
 

@@ -60,14 +60,27 @@
     else picked.replaceChildren(entry);
   }
 
+  /* What took another's place says so; below it may stand where both can be picked. */
+  function replaced(picker, before, name) {
+    picker.querySelector("[data-replaced]")?.remove();
+    if (!before || before === name) return "";
+    const words = Object.assign(document.createElement("p"), { className: "form-hint mb-0 mt-1", textContent: switchboard.say("replaced", { name, before }) });
+    words.dataset.replaced = "";
+    foundOf(picker).before(words);
+    picker.closest("form").querySelector(`[data-more-of="${CSS.escape(picker.dataset.picks)}"]`)?.setAttribute("open", "");
+    return words.textContent;
+  }
+
   function pick(picker, entry) {
     const input = inputOf(picker);
+    const single = picker.matches("[data-several]") ? null : picker.querySelector("[data-picked] > li");
+    const before = single && nameOf(single);
     put(picker, entry);
     foundOf(picker).querySelector("ul").replaceChildren();
     input.value = "";
     close(picker);
     check(picker);
-    switchboard.announce(switchboard.say("picked", { name: nameOf(entry) }));
+    switchboard.announce(replaced(picker, before, nameOf(entry)) || switchboard.say("picked", { name: nameOf(entry) }));
     for (const kind of ["input", "change"]) {
       boxOf(entry).dispatchEvent(new Event(kind, { bubbles: true }));
       input.dispatchEvent(new Event(kind, { bubbles: true }));

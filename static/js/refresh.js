@@ -1,10 +1,14 @@
-/* [data-refresh]: a part of the page that asks every so many seconds, as chosen; not while it is
-   paused or hidden, and at once when it is shown again. An unchanged answer is a 304. */
+/* [data-refresh]: a part of the page that is asked for anew once its figures are as old as chosen;
+   not while it is paused or hidden, and at once when it is shown again. An answer says how old its
+   figures are, and when there may be newer ones: one clock, that of what reads them. An unchanged
+   answer is a 304. */
 (() => {
   const chosen = "refresh-every";
   let every = 10;
   let isPaused = false;
-  let asked = Date.now();
+  const spread = 1200; // ms over which many viewers spread
+  let pictured = Date.now(); // the time of the figures
+  let next = 0; // when there may be newer ones
 
   const part = () => document.querySelector("[data-refresh]");
   const rests = () => isPaused || every === 0;
@@ -17,30 +21,41 @@
   function show() {
     const known = colourOf(barDot());
     const isWell = !known || ["status-success", "status-green", "status-secondary"].includes(known);
+    const isOld = !rests() && Date.now() - pictured > (Math.max(every, Number(part()?.dataset.refreshPace ?? 0)) + 5) * 1000;
     each("dot", (dot) => {
       dot.className = "status-dot";
       if (rests()) return;
-      dot.classList.add(isWell ? "status-green" : known);
-      dot.classList.toggle("status-dot-animated", isWell);
+      dot.classList.add(!isWell ? known : isOld ? "status-warning" : "status-green");
+      dot.classList.toggle("status-dot-animated", isWell && !isOld);
     });
+    each("old", (words) => (words.hidden = !isOld));
     each("paused", (words) => (words.hidden = !rests()));
     each("word", (word) => (word.textContent = isPaused ? word.dataset.wordsResume : word.dataset.wordsPause));
     each("pause", (button) => (button.disabled = every === 0));
   }
 
+  function told(age, wait) {
+    const now = Date.now();
+    pictured = now - age * 1000;
+    next = now + wait * 1000 + Math.random() * Math.min(spread, wait * 500);
+  }
+
   function ask() {
-    asked = Date.now();
+    next = Date.now() + 2000; // unless it is answered
     htmx.trigger(part(), "live");
   }
 
   setInterval(() => {
     if (!part() || document.hidden || rests()) return;
-    const wait = part().hasAttribute("data-refresh-soon") ? 1 : every;
-    if (Date.now() - asked >= wait * 1000) ask();
-  }, 500);
+    if (Date.now() - pictured > every * 1000) show();
+    const least = part().hasAttribute("data-refresh-soon") ? 1 : every;
+    if (Date.now() >= Math.max(next, pictured + least * 1000)) ask();
+  }, 200);
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!part()) return;
+    const shown = document.querySelector("[data-refresh-age]")?.dataset;
+    if (shown) told(Number(shown.refreshAge), Number(shown.refreshNext));
     const select = document.querySelector("[data-refresh-every]");
     if (select) {
       select.value = localStorage.getItem(chosen) ?? "10";
@@ -87,6 +102,9 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, xhr } = event.detail;
     const asOf = xhr.getResponseHeader("Switchboard-As-Of");
+    const [age, wait] = ["Age", "Next"].map((name) => Number(xhr.getResponseHeader(`Switchboard-${name}`)));
+    if (asOf !== null && xhr.status) told(age, wait);
+    else if (elt.matches("[data-refresh]")) next = Date.now() + every * 1000;
     if (asOf) document.querySelectorAll("[data-as-of]").forEach((time) => (time.textContent = asOf));
     const health = xhr.getResponseHeader("Switchboard-Health");
     if (health && barDot()) {

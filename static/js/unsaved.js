@@ -1,15 +1,17 @@
 /* Nothing typed into a long form is lost by leaving it.
 
    <form data-draft> warns before it is left with something unsaved, as <form data-settings> does, and
-   keeps what was changed in this tab until it is sent: Back, a reload and an expired session give it
-   back. Only what differs from the page is kept, so that what others saved meanwhile stays; secrets
-   and files never. */
+   keeps what was changed until it is sent: Back, a reload and an expired session give it back in the
+   same tab, and for a day any tab of the browser does once that one is closed. Only what differs from
+   the page is kept, so that what others saved meanwhile stays; secrets and files never, and nothing
+   of a user who signed out, or is another than the one before. */
 (() => {
   const STORED = "switchboard.draft:";
+  const storedFor = 24 * 60 * 60 * 1000; // ms
   let isSending = false;
 
   const drafted = () => [...document.querySelectorAll("form[data-draft]")];
-  const person = () => document.querySelector(".sb-own")?.textContent.trim() ?? "";
+  const person = () => document.querySelector(".sb-own")?.dataset.person ?? "";
   const keyOf = (form) => `${STORED}${person()}:${location.pathname}${location.search}:${form.id}`;
 
   const isSecret = (control) =>
@@ -45,10 +47,36 @@
   }
 
   function write(form, draft) {
+    const key = keyOf(form);
     try {
-      if (Object.keys(draft).length) sessionStorage.setItem(keyOf(form), JSON.stringify(draft));
-      else sessionStorage.removeItem(keyOf(form));
+      if (Object.keys(draft).length) {
+        sessionStorage.setItem(key, JSON.stringify(draft));
+        localStorage.setItem(key, JSON.stringify({ at: Date.now(), draft }));
+      } else for (const storage of [sessionStorage, localStorage]) storage.removeItem(key);
     } catch { /* the same, or it is full */ }
+  }
+
+  function remove(storage, isMeant) {
+    for (const key of Object.keys(storage)) if (key.startsWith(STORED) && isMeant(key)) storage.removeItem(key);
+  }
+
+  const isOver = (key) => {
+    const { at } = JSON.parse(localStorage.getItem(key));
+    return !(Date.now() - at < storedFor);
+  };
+
+  /* A tab that has the form open holds a lock, where the browser has locks: its draft is its own. */
+  async function adopt(form) {
+    const key = keyOf(form);
+    try {
+      if (person()) remove(localStorage, (each) => !each.startsWith(`${STORED}${person()}:`) || isOver(each));
+      const stored = localStorage.getItem(key);
+      const locks = (await navigator.locks?.query())?.held ?? [];
+      if (stored && !sessionStorage.getItem(key) && !locks.some((lock) => lock.name === key)) {
+        sessionStorage.setItem(key, JSON.stringify(JSON.parse(stored).draft));
+      }
+      navigator.locks?.request(key, { mode: "shared" }, () => new Promise(() => {}));
+    } catch { /* storage that is off */ }
   }
 
   function keep(form) {
@@ -130,7 +158,7 @@
     isSending = form.matches("[data-draft], [data-settings]") || Boolean(form.closest(".sb-review"));
     if (form.matches("[data-draft]:not([hx-post])")) write(form, {});
     if (form.getAttribute("action")?.endsWith("/account/logout/")) {
-      for (const key of Object.keys(sessionStorage)) if (key.startsWith(STORED)) sessionStorage.removeItem(key);
+      for (const storage of [sessionStorage, localStorage]) remove(storage, () => true);
     }
   });
 
@@ -164,9 +192,10 @@
     for (const picker of pickers(form)) picker.dataset.were ??= picked(picker);
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("DOMContentLoaded", async () => {
     for (const form of drafted()) {
       prepare(form);
+      await adopt(form);
       if (giveBack(form)) tell(form);
     }
   });

@@ -530,7 +530,6 @@ MATRIX = {
     "webinars:panelist-remove": (OPERATORS, OPERATORS),
     # dashboards
     "dashboards:now": (SIGNED_IN, NOBODY),
-    "dashboards:now-curve": (SIGNED_IN, NOBODY),
     "dashboards:alerts": (SIGNED_IN, NOBODY),
     "dashboards:alert-rule-new": (SIGNED_IN, SIGNED_IN),
     "dashboards:alert-rule-edit": (SIGNED_IN, SIGNED_IN),

@@ -35,7 +35,7 @@ CLOSED_TO_A_DEPARTMENT = (
     *("account:[!b]*", "account:baselines-import", "chat:*", "lists:view-*", "webhooks:*"),
     *("mirror:load", "mirror:loading"),
     *("approvals:approve", "approvals:decline"),
-    *("dashboards:now-curve", "dashboards:ports*", "dashboards:quality*"),
+    *("dashboards:ports*", "dashboards:quality*"),
     *("dashboards:room*", "dashboards:thresholds"),
     *(
         f"{kind}:{act}"

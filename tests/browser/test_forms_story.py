@@ -171,3 +171,42 @@ def test_what_was_typed_into_a_meeting_is_not_lost_by_leaving(visit, demo):
     warnings.clear()
     page.goto("/audit/")
     assert warnings == []
+
+
+@pytest.mark.deep
+def test_draft_of_a_closed_tab_is_given_back_until_signing_out(visit):
+    page = visit()
+    open_people(page)
+    open_form(page)
+    field(page, "Topic").fill("Typed before the tab was closed")
+    field(page, "Password").fill("hidden1")
+    address, tabs = page.url, page.context
+    beside = tabs.new_page()
+    beside.goto(address)
+    expect(beside.get_by_text("Your unsaved entries")).to_have_count(0)
+    for each in (page, beside):
+        each.close(run_before_unload=False)
+
+    after = tabs.new_page()
+    after.goto(address)
+    expect(field(after, "Topic")).to_have_value("Typed before the tab was closed")
+    expect(after.locator("#content").get_by_text("Your unsaved entries")).to_be_visible()
+    stored = after.evaluate("JSON.stringify(localStorage)")
+    assert "closed" in stored
+    assert "hidden1" not in stored
+    after.evaluate(
+        "() => Object.keys(localStorage).forEach(key => localStorage.setItem(key,"
+        'localStorage.getItem(key).replace(/^."at":\\d+/, \'{"at":1\')))'
+    )
+    after.close(run_before_unload=False)
+    late = tabs.new_page()
+    late.goto(address)
+    expect(field(late, "Topic")).to_have_value("")
+    field(late, "Topic").fill("Another")
+    late.evaluate(
+        "() => document.querySelector('form[action$=\"/account/logout/\"]')"
+        ".addEventListener('submit', event => event.preventDefault())"
+    )
+    late.get_by_role("button", name="Account menu").click()
+    late.get_by_role("button", name="Sign out").click()
+    assert "switchboard.draft" not in late.evaluate("JSON.stringify(localStorage)")

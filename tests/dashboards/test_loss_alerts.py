@@ -13,10 +13,12 @@ from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.losses import worst_of
 from portal.dashboards.services.live.pace import LivePace
 from portal.dashboards.services.live.picture import stored_picture
+from portal.dashboards.services.live.reader import read_if_due
 from tests.dashboards.services import listing, session
-from tests.dashboards.test_reader import read
+from tests.dashboards.test_reader import make_old, read
 from tests.support.fault_server import answer
 from tests.support.html import text_of
+from tests.support.mails import delivered
 from tests.support.scopes import whole
 
 pytestmark = pytest.mark.django_db
@@ -207,3 +209,38 @@ def test_a_rule_says_for_how_many_minutes(client, faulty):
     assert "A participant's packet loss is over 5 % for 3 minutes" in page
     assert "A participant's packet loss is over 5 % for 10 minutes" in page
     assert AlertRule.objects.get(kind="people").minutes == 0
+
+
+def test_quality_is_measured_for_viewers_without_a_rule(client, faulty, fault_server):
+    people = [losing("9%", "Ada", audio_output={"latency": "900 ms"}), losing("0%", "Bob")]
+    fault_server.always(service([session(1)], people))
+    read_watched(faulty)
+    read_watched(faulty)
+    [live] = stored_picture(whole(faulty)).picture.sessions
+    assert (live.poor, live.measured, live.quality) == (1, 2, "poor")
+    assert "1 of 2 poor" in text_of(client.get(reverse("dashboards:now", args=[faulty.key])).text)
+
+
+def read_watched(connection):
+    make_old(connection)
+    read_if_due(connection.pk, is_watched=True)
+
+
+def test_one_mail_for_each_session_until_it_is_over_and_a_digest_after(faulty, fault_server):
+    AlertRule.objects.filter(pk=rule(faulty, minutes=0).pk).update(mails=True)
+    fault_server.always(service([session(1)], [losing("9%")]))
+    read(faulty)
+    for others in (["Bob"], ["Bob", "Cleo"]):
+        earlier(1)
+        more = [losing("9%", name) for name in others]
+        fault_server.always(service([session(1)], [losing("9%"), *more]))
+        read(faulty)
+    assert ["Ada" in one.body for one in delivered()] == [True]
+    earlier(1)
+    fault_server.always(service([session(1)], [losing("0%", name) for name in ("Ada", "Bob")]))
+    read(faulty)
+    fault_server.always(service([], []))
+    read(faulty)
+    [_first, digest] = delivered()
+    assert "Bob" in digest.body
+    assert "Cleo" in digest.body

@@ -3,7 +3,6 @@
 import gzip
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -83,7 +82,9 @@ def test_tiles_have_curves_for_those_who_see_all(client, faulty, fault_server):
         LiveSample.objects.create(
             connection=faulty, minute=now - timedelta(minutes=back), participants=back, meetings=1
         )
-    assert client.get(url(faulty)).text.count("<polyline") == 2, "webinars were never counted"
+    page = client.get(url(faulty)).text
+    assert page.count("<polyline") == 2, "webinars were never counted"
+    assert "Peak 7" in text_of(page)
     limited = member("cy@example.com", Role.ADMINISTRATOR)
     share_with(faulty, limited, Role.ADMINISTRATOR, departments=["Sales"])
     assert "<polyline" not in admin_client_for(limited).get(url(faulty)).text
@@ -114,7 +115,7 @@ def test_what_needs_attention_comes_first(client, faulty, fault_server):
     ordered = [f"Session {n}" for n in (4, 3, 2, 1, 5)]
     assert topics(client, faulty) == ordered
     text = shown(client, faulty)
-    for words in ("Poor quality", "Running over 12 hours", "No participants", "Not measured"):
+    for words in ("1 of 2 poor", "Running over 12 hours", "No participants", "Not measured"):
         assert words in text
     assert "In use" in text
     assert topics(client, faulty, quality="poor") == ["Session 4"]
@@ -365,22 +366,6 @@ def test_the_wall_has_figures_and_no_navigation(client, faulty, fault_server):
     assert "live-wall" in page
     assert 'class="sb-nav' not in page
     assert {"Session 1", "Session 2"} <= set(re.findall(r"Session \d", page))
-
-
-def test_the_curve_says_since_when_it_is_recorded(client, faulty, fault_server):
-    assert "The curve starts with the first answer" in text_of(
-        client.get(url(faulty, "now-curve")).text
-    )
-    fault_server.always(listing([session(1, participants=12)]))
-    read(faulty)  # after which the curve is drawn anew
-    now = timezone.now().replace(second=0, microsecond=0)
-    values: list[Any] = [(50, 7), (40, 12), (2, None)]
-    for minutes, participants in values:
-        minute = now - timedelta(minutes=minutes)
-        LiveSample.objects.create(connection=faulty, minute=minute, participants=participants)
-    text = text_of(client.get(url(faulty, "now-curve")).text)
-    assert "Recorded since" in text
-    assert "Participants: 12 now, 12 at most" in text
 
 
 def test_looking_has_the_service_asked_where_the_picture_is_old(

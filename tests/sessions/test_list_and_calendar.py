@@ -23,7 +23,7 @@ from portal.sessions.agenda import Agenda
 from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from tests.support.fault_server import answer
-from tests.support.html import text_of
+from tests.support.html import form_with, text_of
 from tests.support.portal import admin_client_for
 from tests.support.scopes import whole
 
@@ -193,7 +193,7 @@ def test_full_day_of_month_counts_the_rest_and_leads_there(client, connection):
     text = client.get(f"/c/{connection.key}/calendar/?day=2026-05-01").content.decode()
     assert "5 more" in text
     assert re.search(r'<span class="badge badge-pill bg-primary-lt" aria-hidden="true">9<', text)
-    assert re.search(r">09</time>.+>09:01</time>", text, re.DOTALL), "a full hour has no minutes"
+    assert re.search(r">09:00</time>.+>09:01</time>", text, re.DOTALL)
     day = client.get(f"/c/{connection.key}/calendar/?view=list&days=1&day=2026-05-12")
     assert all(f"Meeting {number}<" in day.content.decode() for number in range(9))
 
@@ -295,3 +295,19 @@ def test_past_sessions_begin_with_the_latest(client, connection, kind, put):
     put(connection, 2, topic="Just over", start_time=coming(-5))
     text = shown(client, connection, "?when=past", kind)
     assert text.index(">Just over</a>") < text.index(">Long over</a>")
+
+
+def test_free_time_of_a_calendar_opens_the_form_with_it(client, connection):
+    meeting(connection, 1, start_time="2038-05-12T09:30:00+00:00")
+    calendar = f"/c/{connection.key}/calendar/"
+    for view, named, start in (
+        ("week", "2038-05-13T09:00", "2038-05-13T09:00"),
+        ("month", "2038-05-13", "2038-05-13T09:00"),
+    ):
+        page = client.get(calendar, {"view": view, "day": "2038-05-12"}).text
+        address = f"/c/{connection.key}/meetings/create/?start={named}"
+        assert f'href="{address}"' in page, view
+        form = form_with(client.get(address).text, "topic")
+        assert (form.values["start_time"], form.values["timezone"]) == (start, "UTC"), view
+    form = form_with(client.get(f"/c/{connection.key}/meetings/create/?start=soon").text, "topic")
+    assert form.values["start_time"]

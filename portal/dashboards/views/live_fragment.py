@@ -21,7 +21,7 @@ from portal.config import clock
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import picture, samples
 from portal.dashboards.services.live.labels import LABELS
-from portal.dashboards.services.live.pace import USUAL, LivePace, pace_of
+from portal.dashboards.services.live.pace import EVERY, USUAL, LivePace, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     MEETINGS,
@@ -45,6 +45,7 @@ _changing = threading.Lock()
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
 _TURN = 10  # seconds that a wall shows some of more sessions than fit
+_SOON = timedelta(seconds=0.4)  # in which a reading that has begun is mostly over
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,22 @@ class LiveFragment:
         since, every = self.waiting_since, self.pace.every
         return since is not None and self.stored.asked_at is not None and self.now - since > every
 
+    @property
+    def age(self) -> timedelta:
+        """Returns how old the figures are; zero before the first ones."""
+        read_at = self.stored.read_at
+        return max(self.now - read_at, timedelta()) if read_at else timedelta()
+
+    @property
+    def next_in(self) -> timedelta:
+        """Returns after which time a viewer can get a newer picture. While a reading is under way
+        that is soon, and ever later the longer it takes."""
+        since, asked_at = self.waiting_since, self.stored.asked_at
+        if since is not None or asked_at is None:
+            waited = self.now - since if since else timedelta()
+            return min(_SOON + waited / 2, EVERY)
+        return min(max(asked_at + self.pace.every - self.now, timedelta()) + _SOON, EVERY)
+
     @cached_property
     def etag(self) -> str:
         """Returns a tag that changes whenever the fragment looks different to its viewer."""
@@ -176,6 +193,11 @@ class LiveFragment:
     def shown(self) -> LiveList:
         return self.stored.picture.lists[self.chosen["kind"]]
 
+    @property
+    def opened(self) -> LiveSession | None:
+        own = self.stored.picture.sessions
+        return next((one for one in own if one.key == self.open), None)
+
     def context(self) -> dict[str, object]:
         lists = self.stored.picture.lists
         own = self.stored.picture.sessions if self.is_wall else list(self.shown.sessions)
@@ -185,7 +207,7 @@ class LiveFragment:
         if self.is_wall:
             most = _ON_A_WALL
             first = self.turn % max(-(-len(sessions) // most), 1) * most
-        opened = next((one for one in self.stored.picture.sessions if one.key == self.open), None)
+        opened = self.opened
         labels = LABELS[self.chosen["kind"]]
         return {
             "fragment": self,

@@ -29,11 +29,13 @@ from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSettingGroup, SessionSpec
 from portal.sessions.times import Start, start_of, zone_or_utc
 from portal.translation import gettext as _, gettext_lazy
+from portal.ui.autocomplete import split
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import FieldGroup, in_words, unsign
 from portal.ui.forms.specs import FieldSpec
 
 ALTERNATIVES = "settings.alternative_hosts"
+MORE_HOSTS = "more_hosts"  # each of whom gets a session of their own
 _TIMES = ("start_time", "timezone")
 # Fields without a help text.
 _SELF_EVIDENT = frozenset(
@@ -133,6 +135,19 @@ class PlanForm(ContractForm):
             if value not in (None, "", False, self.field_specs[name].default):
                 words = str(field.label)
                 yield words if value is True else f"{words}: {in_words(field, value)}"
+
+    @property
+    def hosts(self) -> list[str]:
+        """Returns the ids of all who get a session, the first host before others."""
+        more = split(self.cleaned_data.get(MORE_HOSTS))
+        return list(dict.fromkeys([self.cleaned_data.get("host") or "", *more])) if more else []
+
+    def in_short(self) -> list[tuple[str, str]]:
+        """Returns titles and values of what is set, as users read them; times and secrets aside."""
+        names = [name for name in self.plain_fields - _TIMES_AND_LENGTH if name in self.fields]
+        fields = [(self.fields[name], self.cleaned_data.get(name)) for name in sorted(names)]
+        settled = [(field, value) for field, value in fields if value not in (None, "", False, [])]
+        return [(str(field.label), in_words(field, value)) for field, value in settled]
 
     def clean(self) -> dict[str, object]:
         self._check_the_times()
@@ -298,6 +313,14 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     if not change:
         fields["host"] = PeopleField(label=gettext_lazy("Host"), required=True)
         fields["host"].error_messages["required"] = gettext_lazy("Choose a host.")
+        fields[MORE_HOSTS] = PeopleField(
+            several=True,
+            label=gettext_lazy("More hosts"),
+            help_text=gettext_lazy(
+                "Each gets one of their own with these settings. You preview them before any is "
+                "scheduled, and can undo them together."
+            ),
+        )
     name = f"{'Change' if change else 'New'}{spec.code.capitalize()}Form"  # untranslated: a class
     made: type[PlanForm] = type(name, (PlanForm, base), {**fields, "spec": spec})
     return made
@@ -315,6 +338,7 @@ def proposed(form: PlanForm, session: SessionRecord | None = None) -> PreviewPla
         minutes=cleaned.get("duration") or None,
         recurrence=_recurrence(form),
         expected=cleaned.get("expected"),
+        hosts=max(len(form.hosts), 1),
     )
     return plan if session is None else _of_change(plan, form, session)
 

@@ -13,7 +13,7 @@ from portal.contract.model import JsonDict
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.sessions.services.session import SessionRecord
-from portal.sessions.times import local_time, zone_or_utc
+from portal.sessions.times import local_time, next_hour, zone_or_utc
 from portal.translation import gettext as _
 from portal.ui.forms.rows import RowSet
 
@@ -164,10 +164,8 @@ def left_out(session: SessionRecord, form: forms.BaseForm) -> list[str]:
 
 def usual(zone: str) -> dict[str, Any]:
     """Returns the initial values of a new session, which starts at the next full hour."""
-    now = local_time(clock.now(), zone)
-    start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     return {
-        "start_time": start.isoformat(),
+        "start_time": next_hour(zone).isoformat(),
         "timezone": zone_or_utc(zone),
         "duration": _USUAL_LENGTH,
     }

@@ -47,6 +47,8 @@ class SessionImportJob(ImportJob):
     host_in = ABOUT
 
     def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "of"):
+            return  # of no kind yet
         cls.name, cls.noun = name_of(cls.of), (cls.of.noun, cls.of.plural)
         cls.list_url_name = f"{cls.of.family}:list"
         cls.columns = column_names(cls.of)

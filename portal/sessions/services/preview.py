@@ -19,7 +19,15 @@ from portal.sessions.services import hosts
 from portal.sessions.services.losses import LostSession, Replacement, lost_with
 from portal.sessions.services.session import SessionRecord
 from portal.sessions.specs import SessionSpec
-from portal.sessions.times import Start, in_words, local_time, offset, start_of, zone_or_utc
+from portal.sessions.times import (
+    Start,
+    in_words,
+    local_time,
+    next_hour,
+    offset,
+    start_of,
+    zone_or_utc,
+)
 from portal.translation import gettext as _, ngettext, number
 
 _MOST_CLASHES = 4
@@ -29,8 +37,9 @@ _MOST_CLASHES = 4
 class PreviewPlan:
     """A plan that is about to be saved, as far as it is filled in.
 
-    `besides` is the session that it changes, `unchanged` its times that stay, and `replacement`
-    what becomes of them if they do not. `remarks` are its oddities so far.
+    `hosts` is how many get one. `besides` is the session that it changes, `unchanged` its times
+    that stay, and `replacement` what becomes of them if they do not. `remarks` are its oddities so
+    far.
     """
 
     spec: SessionSpec
@@ -39,6 +48,7 @@ class PreviewPlan:
     minutes: int | None = None
     recurrence: Recurrence | None = None
     expected: int | None = None
+    hosts: int = 1
     besides: SessionRecord | None = None
     unchanged: tuple[datetime, ...] = ()
     replacement: Replacement | None = None
@@ -103,7 +113,8 @@ class PreviewReturn:
 
 @dataclass(frozen=True)
 class Preview:
-    """`proposed_zone` is the host and their zone, if it is another than the plan's."""
+    """`proposed_zone` is the host and their zone, if it is another than the plan's, with the start
+    of a new session there."""
 
     clocks: list[Clock] = field(default_factory=list)
     dates: list[Date] = field(default_factory=list)
@@ -114,7 +125,12 @@ class Preview:
     back: list[PreviewReturn] = field(default_factory=list)
     lost: LostSession = field(default_factory=LostSession)
     replacement: Replacement | None = None
-    proposed_zone: tuple[str, str] | None = None
+    proposed_zone: tuple[str, str, str] | None = None
+
+    def in_short(self) -> list[tuple[str, str]]:
+        """Returns the first time and the rule, with their titles."""
+        when = [(_("Start"), f"{one.words}, {one.zone}") for one in self.clocks[:1]]
+        return when + ([(_("Repeats"), self.rule)] if self.rule else [])
 
     @property
     def signature(self) -> str:
@@ -140,7 +156,7 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
         made = replace(made, lost=lost_with(api, scope.connection, plan.besides, plan.replacement))
     if plan.start is None:
         return made
-    rule, remarks = "", [*plan.remarks, *filter(None, [plan.start.remark])]
+    rule, remarks = "", [*_for_several(plan), *plan.remarks, *filter(None, [plan.start.remark])]
     if plan.recurrence:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
@@ -162,8 +178,18 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
         rule=rule,
         remarks=remarks,
         back=back,
-        proposed_zone=(host.name, host.timezone) if host and is_elsewhere else None,
+        proposed_zone=_proposed_zone(host) if host and is_elsewhere else None,
     )
+
+
+def _for_several(plan: PreviewPlan) -> Iterator[str]:
+    if plan.hosts > 1:
+        words = _("Each of %(count)s hosts gets one. The next page shows them before any is made.")
+        yield words % {"count": number(plan.hosts)}
+
+
+def _proposed_zone(host: Colleague) -> tuple[str, str, str]:
+    return host.name, host.timezone, f"{next_hour(host.timezone):%Y-%m-%dT%H:%M}"
 
 
 def _viewer_zone() -> str:

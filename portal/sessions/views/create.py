@@ -1,6 +1,7 @@
 """Scheduling a session for any host: checked while it is filled in, created once."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,22 +10,26 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.access.http import PortalRequest
+from portal.access.http import PortalRequest, origin_of
 from portal.client import ApiError
 from portal.connections import rate_limits
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.directory.colleagues import Colleague, colleague
+from portal.jobs import services
+from portal.jobs.views.drafting import draft_once
 from portal.sessions.forms.plan import PlanForm, plan_form, proposed
 from portal.sessions.forms.tracking import left_out, like, usual
+from portal.sessions.jobs import scheduling
 from portal.sessions.models import SessionTemplate
 from portal.sessions.services import planning
 from portal.sessions.services.answered import not_taken
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import SessionRecord, read, reread_session
 from portal.sessions.specs import SessionSpec
+from portal.sessions.times import zone_or_utc
 from portal.sessions.views.base import SpecMixin, spec_page, spec_url, spec_view
-from portal.translation import gettext as _
+from portal.translation import gettext as _, number
 from portal.ui.autocomplete import FIND, answer_search, unchecked
 from portal.ui.error_messages import cause_of
 from portal.ui.forms.layout import as_sent, nested
@@ -37,6 +42,7 @@ TEMPLATE = "sessions/plan.html"
 SHOW_DATES = "look"  # the button that shows the dates, for those without scripts
 ZONE = "use_zone"  # the button that plans in the host's time zone
 _LONGEST_NAME = 100
+_USUAL_HOUR = "09:00"  # at which a session on a day of the calendar begins
 KEEP = "keep"  # the button that makes a template of what is filled in
 PREVIEW = "sessions/plan_preview.html"
 
@@ -117,6 +123,9 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     else:
         host = _named(request) or colleague(request.scope, "")
         given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
+        if start := _start_of_slot(request.GET.get("start", "")):
+            zone = zone_or_utc(timezone.get_current_timezone_name())
+            given["suggest"] |= {"start_time": start, "timezone": zone}
     form = plan_form(spec)(**given)
     form.initial["host"] = host.id
     if session and session.password:
@@ -133,6 +142,15 @@ def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
         )
     form.left_out = left_out(session, form) if session else []
     return form
+
+
+def _start_of_slot(named: str) -> str:
+    """Returns the start that a calendar names, a day at its usual hour; empty if it is none."""
+    try:
+        start = datetime.fromisoformat(named if "T" in named else f"{named}T{_USUAL_HOUR}")
+    except ValueError:
+        return ""
+    return start.replace(tzinfo=None, second=0, microsecond=0).isoformat()
 
 
 def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
@@ -236,7 +254,30 @@ class CreateSessionView(SpecMixin, CheckedCreateView[PlanForm]):
             return self.render_form(unchecked(form))
         if is_only_previewed(self.request):
             return self.render_form(unchecked(form))
+        if form.is_valid() and form.hosts:
+            return self._schedule_for(form, form.hosts)
         return super().submit(form)
+
+    def _schedule_for(self, form: PlanForm, host_ids: list[str]) -> HttpResponse:
+        """Begins the job that schedules one for each host, and leads to its preview."""
+        request, spec, wanted = self.request, self.session_spec, form.model().sent()
+        changes = [*form.in_short(), *self.planned.in_short()]
+        moments = [one.isoformat() for one in proposed(form).moments]
+        title = _("Schedule %(topic)s for %(count)s hosts") % {
+            "topic": wanted.get("topic") or spec.noun,
+            "count": number(len(host_ids)),
+        }
+        file = scheduling.file_of(host_ids, wanted, changes, moments)
+        return draft_once(
+            request,
+            lambda: services.draft(
+                origin_of(request),
+                request.connection,
+                scheduling.name_of(spec),
+                title,
+                file=file,
+            ),
+        )
 
     def check_created(self, form: PlanForm) -> HttpResponse:
         return super().check_created(form) if self.sent else self.render_form(form)

@@ -147,16 +147,14 @@
       dash: bars ? undefined : dashes[index % dashes.length],
       fill: bars ? stroke : undefined,
       paths: bars ? uPlot.paths.bars({ size: [0.7, 40] }) : one.shape === "steps" ? uPlot.paths.stepped({ align: 1 }) : undefined,
-      points: { show: !bars, size: 5, fill: stroke, filter: alone },
+      points: { show: !bars, size: 5, fill: stroke, filter: bars ? () => null : alone },
     };
   }
 
-  /* Of many values only those between two gaps need a dot to be seen at all. */
+  /* Only values between two gaps need a dot to be seen at all. */
   function alone(plot, index) {
     const values = plot.data[index];
-    const every = [...values.keys()].filter((at) => values[at] != null);
-    if (every.length <= 40) return every;
-    return every.filter((at) => values[at - 1] == null && values[at + 1] == null);
+    return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);
   }
 
   function options(chart) {

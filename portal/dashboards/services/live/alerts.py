@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
@@ -118,11 +119,11 @@ def _facts_of(rule: AlertRule) -> dict[str, object]:
     return {"rule": str(rule), "sends_mail": rule.mails, "recipients": people}
 
 
-def notify(rule: AlertRule) -> None:
-    """Mails the raised alerts that were not mailed yet to the recipients of a rule, once and in
-    their language. Called in the transaction that raises them."""
-    due = Alert.objects.filter(rule=rule, notified_at=None).exclude(raised_at=None)
-    alerts = list(due.select_related("rule__connection").order_by("pk"))
+def notify(rule: AlertRule, alerts: Sequence[Alert] | None = None) -> None:
+    """Mails the raised alerts that were not mailed yet, or these of them, to the recipients of a
+    rule, once and in their language. Called in the transaction that raises them."""
+    if alerts is None:
+        alerts = list(_unmailed([rule]))
     if not alerts or not rule.connection.owner.is_active:
         return
     if rule.owner:
@@ -133,6 +134,11 @@ def notify(rule: AlertRule) -> None:
     people = chosen or [rule.connection.owner]
     _post(rule, alerts, people, people)
     Alert.objects.filter(pk__in=[one.pk for one in alerts]).update(notified_at=clock.now())
+
+
+def _unmailed(rules: Collection[AlertRule]) -> QuerySet[Alert]:
+    due = Alert.objects.filter(rule__in=rules, notified_at=None).exclude(raised_at=None)
+    return due.select_related("rule__connection__owner").order_by("pk")
 
 
 def mail_again(about: JsonDict, user: User | None, **_given: object) -> None:
@@ -332,7 +338,11 @@ def _of_losses(
     losses.read(scope, sessions, [breaks for _rule, breaks in judged])
     for rule, breaks in judged:
         for one in losses.losing(scope.connection, sessions, breaks, now):
-            about = {"name": one.name, "session": one.session.topic or one.session.number}
+            about = {
+                "name": one.name,
+                "session": one.session.topic or one.session.number,
+                "in_session": one.session.key,
+            }
             yield Condition(rule, one.subject, about, one.since)
 
 
@@ -353,7 +363,6 @@ def _rooms(scope: Scope) -> list[list[str]] | None:
 def _record(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
     """Begins, raises and ends the alerts of these rules."""
     recent = Alert.objects.filter(rule__in=rules).exclude(ended_at__lt=now - _SAME)
-    to_mail: dict[int, AlertRule] = {}
     by_subject = {(one.rule_id, one.subject): one for one in recent.order_by("pk")}
     for condition in conditions:
         rule = condition.rule
@@ -366,16 +375,36 @@ def _record(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: da
         if alert.raised_at is None and now - alert.began_at >= _after(rule):
             alert.raised_at = now
         alert.save(update_fields=_EVALUATED if alert.pk else None)
-        if rule.mails and alert.raised_at and alert.notified_at is None:
-            to_mail[rule.pk] = rule
-    for rule in to_mail.values():
-        notify(rule)
     for alert in by_subject.values():
         if alert.raised_at is None:
             alert.delete()
         elif alert.ended_at is None:
             alert.ended_at = now
             alert.save(update_fields=["ended_at"])
+    _mail(rules, now)
+
+
+def _mail(rules: Sequence[AlertRule], now: datetime) -> None:
+    """Mails what has begun: of a rule one mail for each session, and once that is over another
+    about all that came after."""
+    mailing = {rule.pk: rule for rule in rules if rule.mails}
+    due = list(_unmailed(mailing.values()))
+    if not due:
+        return
+    lately = Alert.objects.filter(rule__in=mailing).exclude(raised_at=None)
+    going = list(lately.exclude(ended_at__lt=now - _SAME))
+    mailed = {_trouble(one) for one in going if one.notified_at}
+    open_now = {_trouble(one) for one in going if one.ended_at is None}
+    for rule in mailing.values():
+        own = [one for one in due if one.rule_id == rule.pk]
+        ready = [one for one in own if _trouble(one) not in mailed & open_now]
+        if ready:
+            notify(rule, ready)
+
+
+def _trouble(alert: Alert) -> tuple[int, str]:
+    """Returns what alerts are mailed together: those of a rule in one session."""
+    return alert.rule_id, str(alert.facts.get("in_session") or alert.subject)
 
 
 def _after(rule: AlertRule) -> timedelta:

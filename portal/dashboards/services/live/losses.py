@@ -5,7 +5,7 @@ minute. To read all participants of a large account each minute would take over 
 so at most thirty pages are read a minute, fewer if the service's limits require it: first sessions
 with a participant that broke a rule lately, then those that were read longest ago. In a busy
 account it takes some minutes until a session's turn comes; a session that a user has open is read
-anyway, and not once more for this.
+anyway, and not once more for this. The same is done while a user watches, without any rule.
 """
 
 import time
@@ -82,6 +82,25 @@ def read(scope: Scope, sessions: Sequence[LiveSession], rules: Sequence[Breaks])
                 break  # the service does not answer
     running = {one.key for one in sessions}
     cache.set(key, {name: at for name, at in turns.items() if name in running}, _STORED_FOR)
+
+
+def is_due(connection: Connection, session: LiveSession) -> bool:
+    """Returns whether a session that is opened is to be read, and that it is not within a minute
+    from now."""
+    key = f"live-losses:{connection.key}:{session.key}"
+    is_first = not cache.get(key) and not _measured_now(connection, [session])
+    cache.set(key, 1, _EVERY)
+    return is_first
+
+
+def read_one(scope: Scope, session: LiveSession) -> None:
+    """Reads and stores the quality of one session, within the pace of the service's limits."""
+    connection = scope.connection
+    try:
+        api = Api(caller_for(scope, retry_policy=_ONCE))
+        _read_session(connection, api, session, pace_of(connection).pages)
+    except (TokenUnreadable, ApiError) as error:
+        _log.warning("quality not read", connection=connection.key, failure=str(error))
 
 
 def losing(

@@ -10,9 +10,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import blake2s
 from typing import Annotated, Any, Literal
 
+from django.db.models import Count, Q
 from django.utils.translation import get_language
 from pydantic import BeforeValidator, TypeAdapter
 
@@ -22,10 +24,10 @@ from portal.config import clock, page_memory
 from portal.contract.dashboards import SessionMetric
 from portal.contract.model import JsonDict
 from portal.dashboards.models import LiveSnapshot, StoredSample, alert_in_words
-from portal.dashboards.services.session.measures import RANK, worst_level
+from portal.dashboards.services.session.measures import RANK
 from portal.directory.scope_rules import names_within
 from portal.mirror.values import integer, moment, text
-from portal.translation import gettext as _
+from portal.translation import gettext as _, number
 from portal.ui.charts import Level
 from portal.ui.states import State
 
@@ -42,6 +44,7 @@ _ALONE = timedelta(minutes=30)
 _RANK: dict[State, int] = {"bad": 0, "warning": 1}
 _LATELY = timedelta(minutes=5)
 _BATCH = 500
+_LARGE_SHARE = 0.2  # of a session's participants
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ class LiveSession:
 
     `key` distinguishes it within a connection. `department` and `user_id` are those of the host
     among the people of the account, and empty if the email is not one of theirs. `quality` is a
-    level, empty if it was not measured. `misreported` are the titles of values that cannot be.
+    level by the share of its participants, empty if none was measured; `poor` of those `measured`
+    had a poor one. `misreported` are the titles of values that cannot be.
     """
 
     key: str
@@ -73,6 +77,8 @@ class LiveSession:
     department: str = ""
     user_id: str = ""
     quality: Level | Literal[""] = ""
+    poor: int = 0
+    measured: int = 0
     misreported: tuple[str, ...] = ()
 
     @classmethod
@@ -221,6 +227,12 @@ class StoredPicture:
     asked_at: datetime | None
 
     @property
+    def read_at(self) -> datetime | None:
+        """Returns the time of the older of its lists; `None` before the first answer."""
+        times = (each.read_at for each in self.picture.lists.values() if each.read_at)
+        return min(times, default=None)
+
+    @property
     def is_live(self) -> bool:
         """Returns whether the service was asked so lately that the picture is of now."""
         return self.asked_at is not None and self.asked_at >= clock.now() - LIVE_FOR
@@ -290,8 +302,10 @@ class AttentionReason:
 def attention_reasons(session: LiveSession, now: datetime) -> list[AttentionReason]:
     """Returns the reasons, the worst first; none for a session without problems."""
     reasons = []
-    if session.quality == "poor":
-        reasons.append(AttentionReason("bad", _("Poor quality")))
+    if session.poor:
+        state: State = "bad" if session.quality == "poor" else "warning"
+        values = {"poor": number(session.poor), "measured": number(session.measured)}
+        reasons.append(AttentionReason(state, _("%(poor)s of %(measured)s poor") % values))
     elif session.quality == "fair":
         reasons.append(AttentionReason("warning", _("Fair quality")))
     lasts = now - session.started_at if session.started_at else timedelta()
@@ -305,27 +319,52 @@ def attention_reasons(session: LiveSession, now: datetime) -> list[AttentionReas
 
 
 def by_attention(sessions: Iterable[LiveSession], now: datetime) -> list[LiveSession]:
-    """Returns the sessions that need attention first, then the largest, then the oldest."""
+    """Returns the sessions that need attention first, of these those with the largest share of
+    poor participants, then the largest, then the oldest."""
     return sorted(sessions, key=lambda one: _place(one, now))
 
 
-def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
+def _place(session: LiveSession, now: datetime) -> tuple[int, float, int, float, str]:
     worst = min((_RANK[one.state] for one in attention_reasons(session, now)), default=len(_RANK))
     began = session.started_at.timestamp() if session.started_at else float("inf")
-    return worst, -(session.participants or 0), began, session.key
+    share = session.poor / session.measured if session.measured else 0.0
+    return worst, -share, -(session.participants or 0), began, session.key
 
 
-# The service reports quality for one session at a time and ten participants a page, so it is read
-# only for open sessions; the list shows what was stored of that within five minutes.
-def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, Level]:
-    """Returns the worst level that was measured lately, by session."""
-    worst: dict[str, Level] = {}
+@dataclass(frozen=True)
+class MeasuredQuality:
+    """Participants of a session who were measured lately, by their worst level."""
+
+    measured: int = 0
+    poor: int = 0
+    fair: int = 0
+
+    @property
+    def level(self) -> Level | Literal[""]:
+        """Returns the level of the session: one poor participant of many does not make it poor."""
+        if not self.measured:
+            return ""
+        if self.poor >= self.measured * _LARGE_SHARE:
+            return "poor"
+        is_fair = self.poor or self.fair >= self.measured * _LARGE_SHARE
+        return "fair" if is_fair else "good"
+
+
+# The service reports quality for one session at a time and ten participants a page, so sessions are
+# read in turn; the list shows what was stored of that within five minutes.
+def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, MeasuredQuality]:
+    """Returns the quality that was measured lately, by session."""
+    counts: dict[str, MeasuredQuality] = {}
     lately = StoredSample.objects.filter(
         connection=connection, measured_at__gte=clock.now() - _LATELY, level__in=RANK
     )
+    people = partial(Count, "stay", distinct=True)
     for start in range(0, len(uuids), _BATCH):
-        own = lately.filter(session__in=uuids[start : start + _BATCH])
-        levels: Iterable[tuple[str, Any]] = own.values_list("session", "level").distinct()
-        for uuid, level in levels:
-            worst[uuid] = worst_level((worst.get(uuid), level)) or level
-    return worst
+        own = lately.filter(session__in=uuids[start : start + _BATCH]).order_by()
+        rows = own.values("session").annotate(
+            measured=people(),
+            poor=people(filter=Q(level="poor")),
+            fair=people(filter=Q(level="fair")),
+        )
+        counts |= {row.pop("session"): MeasuredQuality(**row) for row in rows}
+    return counts

@@ -2,12 +2,14 @@
 
 Viewers get the stored picture and only cause a reading to begin (`watch`). Readings run on a few
 threads of the web server, not in the worker: they end soon, have to begin at once, and long jobs or
-services that do not answer must not delay each other. The worker reads only connections without
-viewers (`portal.dashboards.tasks`).
+services that do not answer must not delay each other. While viewers ask, the next reading begins
+when it is due, not when the next of them comes. The worker reads only connections without viewers
+(`portal.dashboards.tasks`).
 """
 
 import os
 import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -27,13 +29,14 @@ from portal.config.logs import with_log_context
 from portal.connections.api import caller_for
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.dashboards.models import LiveSnapshot
-from portal.dashboards.services.live import alerts, picture, samples
+from portal.dashboards.services.live import alerts, losses, picture, samples
 from portal.dashboards.services.live.pace import EVERY, pace_of
 from portal.dashboards.services.live.picture import (
     LISTS,
     LiveAlert,
     LiveList,
     LiveSession,
+    MeasuredQuality,
     dumped,
     loaded,
     unique,
@@ -46,12 +49,15 @@ from portal.ui.error_messages import cause_of
 from portal.work import leases
 
 _THREADS = 8
+_LONGEST_WAIT = 60.0  # seconds until the next reading; for a later one viewers begin it
 _FORGOTTEN = 60  # seconds after which a waiting viewer has given up
 # The next interval asks anyway.
 _ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
 _UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
 _log = structlog.get_logger(__name__)
 _under_way: set[int] = set()
+_asked: dict[int, float] = {}  # when a viewer asked this process last, by the steady clock
+_next: dict[int, threading.Timer] = {}
 _changing = threading.Lock()
 
 
@@ -61,6 +67,7 @@ def watch(connection: Connection, asked_at: datetime | None) -> datetime | None:
     Returns the time since which viewers wait for that reading: without viewers the service is not
     asked, so the age of a picture does not show that the service is slow.
     """
+    _asked[connection.pk] = time.monotonic()
     if not _is_due(asked_at, pace_of(connection).every):
         return None
     transaction.on_commit(lambda: _begin(connection.pk))
@@ -100,7 +107,25 @@ def read_if_due(
         raised = alerts.evaluate(scope, lists, asked_at)
         _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
         cache.delete(waiting_key(connection_id))
+    if is_watched:  # what viewers see; the figures do not wait for it
+        losses.read(scope, [one for each in lists.values() for one in each.sessions], [])
     return True
+
+
+def measure(connection: Connection, session: LiveSession) -> None:
+    """Has the quality of a session that a viewer opens measured out of its turn, once a minute."""
+    if losses.is_due(connection, session):
+        _threads(os.getpid()).submit(with_log_context(_measure), connection, session)
+
+
+def _measure(connection: Connection, session: LiveSession) -> None:
+    try:
+        scope = Scope.whole(connection, "measurements are stored for all, and narrowed when shown")
+        losses.read_one(scope, session)
+    except Exception:
+        _log.exception("quality not read")
+    finally:
+        connections.close_all()
 
 
 def waiting_key(connection_id: int) -> str:
@@ -162,17 +187,20 @@ def _read(api: Api, scope: Scope, name: str, now: datetime) -> tuple[LiveSession
     query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
     metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
     sessions = unique([LiveSession.of(name, one, now) for one in metrics])
-    levels = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
+    qualities = picture.measured(scope.connection, [one.uuid for one in sessions if one.uuid])
     people = mirrored_by_email(scope, (one.email for one in sessions))
     return tuple(
         replace(
             one,
-            quality=levels.get(one.uuid, ""),
+            quality=quality.level,
+            poor=quality.poor,
+            measured=quality.measured,
             department=host.department,
             user_id=host.id,
         )
         for one in sessions
         for host in [people.get(one.email, NOBODY)]
+        for quality in [qualities.get(one.uuid, MeasuredQuality())]
     )
 
 
@@ -215,11 +243,35 @@ def _threads(_process: int) -> ThreadPoolExecutor:
 
 def _read_on_a_thread(connection_id: int) -> None:
     try:
-        read_if_due(connection_id, is_watched=True)
+        try:
+            read_if_due(connection_id, is_watched=True)
+        finally:
+            with _changing:
+                _under_way.discard(connection_id)
+            _follow(connection_id)
     except Exception:
         # No request waits for the result; the next viewer begins another reading.
         _log.exception("live sessions not read")
     finally:
         connections.close_all()
+
+
+def _follow(connection_id: int) -> None:
+    """Has the next reading begin when it is due, if a viewer asked within an interval."""
+    snapshot = (
+        LiveSnapshot.objects.filter(connection=connection_id).select_related("connection").first()
+    )
+    if snapshot is None or snapshot.asked_at is None:
+        return
+    every = pace_of(snapshot.connection).every
+    is_watched = time.monotonic() - _asked.get(connection_id, 0.0) < every.total_seconds() * 1.5
+    due_in = (snapshot.asked_at + every - clock.now()).total_seconds()
+    if is_watched and due_in <= _LONGEST_WAIT:
+        timer = threading.Timer(max(due_in, 0.0), _begin, [connection_id])
+        timer.daemon = True
         with _changing:
-            _under_way.discard(connection_id)
+            before = _next.get(connection_id)
+            _next[connection_id] = timer
+        if before:
+            before.cancel()
+        timer.start()

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 
-from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
@@ -75,35 +73,23 @@ def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> No
     )
 
 
-@dataclass(frozen=True)
-class Curve:
-    """Samples in the order of time, of those that are `stored`."""
-
-    samples: Sequence[LiveSample]
-    stored: QuerySet[LiveSample]
-
-    @cached_property
-    def since(self) -> datetime | None:
-        """Returns the time of the first stored one."""
-        return self.stored.values_list("minute", flat=True).first()
-
-
-def curve(connection: Connection, back: timedelta = SHOWN) -> Curve:
-    own = LiveSample.objects.filter(connection=connection).order_by("minute")
-    return Curve(list(own.filter(minute__gte=clock.now() - back)), own)
-
-
 def sparks(connection: Connection) -> dict[str, list[int]]:
-    """Returns the totals of the last hours by their names, thinned to what a small curve shows.
+    """Returns the totals of the last hours by their names, thinned to what a small curve shows, and
+    at the end the greatest of all.
 
     They are cached for a minute, for all viewers.
     """
     key = f"live-sparks:{connection.pk}:{clock.now():%H%M}"
     found: dict[str, list[int]] | None = cache.get(key)
     if found is None:
-        taken = curve(connection).samples
+        own_samples = LiveSample.objects.filter(connection=connection).order_by("minute")
+        taken = list(own_samples.filter(minute__gte=clock.now() - SHOWN))
         counted = {name: [getattr(one, name) for one in taken] for name in _TOTALS}
-        found = {name: thinned([n for n in own if n is not None]) for name, own in counted.items()}
+        found = {
+            name: [*thinned(counts), max(counts, default=0)]
+            for name, own in counted.items()
+            for counts in [[count for count in own if count is not None]]
+        }
         cache.set(key, found, 120)
     return found
 
