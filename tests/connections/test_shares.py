@@ -247,7 +247,7 @@ def test_a_deactivated_owner_closes_it_to_everybody(owner, connect, operator, vi
     assert "Hand over" in read(owner.get(reverse("team:member", args=[operator.pk])))
 
 
-def test_share_of_a_deactivated_colleague_says_so_and_that_it_opens_again(owner, connect, viewer):
+def test_share_of_a_deactivated_colleague_says_so(owner, connect, viewer):
     connection = connect(User.objects.get(email="administrator@example.com"), "Lent")
     give(connection, viewer, Role.VIEWER)
     page = owner.get(reverse("team:member-deactivate", args=[viewer.pk]))

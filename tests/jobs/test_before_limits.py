@@ -86,7 +86,7 @@ def test_own_job_from_before_limits_shows_no_row(limits, share, browser):
     assert browser.get(reverse("jobs:job", args=[*args, later.key])).status_code == 200
 
 
-def test_own_job_from_before_limits_is_named_to_owner_alone_where_access_ends(share, browser):
+def test_job_from_before_limits_is_named_to_the_owner_alone(share, browser):
     job = begun(share)
     Job.objects.filter(pk=job.pk).update(state=JobState.PAUSED)
     leave = reverse("connections:leave", args=[share.connection.key])
@@ -208,7 +208,7 @@ def exported(browser):
 
 
 @pytest.mark.parametrize("whose", ["the share", "the user", "the owner"])
-def test_own_work_from_before_a_defined_role_was_narrowed_is_not_shown(
+def test_work_from_before_a_role_gave_less_is_not_shown(
     whose, connection, administrator, webinar_team
 ):
     people = {"the user": member("e@example.com", Role.OPERATOR), "the owner": administrator}
@@ -231,9 +231,7 @@ def test_own_work_from_before_a_defined_role_was_narrowed_is_not_shown(
         assert OUTSIDE not in exported(browser)
 
 
-def test_owner_with_a_defined_role_reads_their_own_entries_alone(
-    connection, administrator, webinar_team
-):
+def test_owner_with_a_defined_role_reads_own_entries_alone(connection, administrator, webinar_team):
     share = share_with(connection, member("e@example.com", Role.OPERATOR))
     begun(share)
     assert OUTSIDE in exported(admin_client_for(administrator))

@@ -155,7 +155,7 @@ def test_unplaced_person_is_visible_to_maker_alone_until_placed(
     assert admin_client_for(other).get(page).status_code == 200
 
 
-def test_home_leads_maker_to_people_without_department_until_placed(
+def test_home_leads_maker_to_people_without_department(
     client, connection, department, unplaced, other
 ):
     line = "1 person whom you added has no department or group yet"

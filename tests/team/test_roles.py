@@ -242,7 +242,7 @@ def test_administrator_does_not_widen_what_they_may_not_give(administrator, role
     assert change(administrator, role, {"webinars": ["read"]})
 
 
-def test_role_is_not_widened_behind_another_that_hides_it_for_now(administrator, role, operator):
+def test_role_is_not_widened_behind_another_that_hides_it(administrator, role, operator):
     owner = member("owner@example.com", Role.ADMINISTRATOR)
     share = share_with(owned_by(owner), operator, role.key)
     webinars = CustomRole.objects.create(name="W", grants=GRANTS, created_by=administrator)
