@@ -123,7 +123,7 @@ def _place(result: Recognised, loose: list[str]) -> None:
     """Gives values without a label to what is missing: the longest is the secret."""
     missing = [name for name in _CREDENTIALS if name not in result.values]
     if len(loose) == 1 and len(missing) == len(_CREDENTIALS):
-        result.values[TOKEN] = loose[0]  # of which nothing else tells what it is
+        result.values[TOKEN] = loose[0]  # nothing else tells what it is
         return
     if len(loose) == 2 and len(missing) == len(_CREDENTIALS):
         missing.remove(ACCOUNT)

@@ -80,7 +80,8 @@ class Column:
     choices if the contract has none, `words` other ways to write these, and `none_of` the problem
     of a text that is none of them. `reader` reads the value of a text, and raises `ValueError` with
     words; without it, the contract defines the type of the value. A `verbatim` cell keeps its
-    surrounding space. Without `is_described` the contract's description is left out.
+    surrounding space. A column that `decides` what a row makes is not left out for values that it
+    does not know. Without `is_described` the contract's description is left out.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Column:
     verbatim: bool = False
     is_secret: bool = False
     is_described: bool = True
+    decides: bool = False
 
     @property
     def digits(self) -> int:

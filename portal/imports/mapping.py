@@ -131,7 +131,8 @@ class ImportMapping:
 
         A column that its sheet hides, and one none of whose values is understood, as other products
         call other things so, means nothing; one without values leaves its name to the next heading
-        for the same that has some. A column that is needed keeps its name if there is no other.
+        for the same that has some. A column that is needed, or decides what a row makes, keeps its
+        name if there is no other.
         """
         texts = [_texts(table, place) for place in range(len(table.headers))]
         names = [
@@ -146,7 +147,7 @@ class ImportMapping:
             column = self.columns.get(name)
             if column and not column.fits(texts[place]):
                 names[place] = ""
-                is_needed = any(name in group for group in self.needed)
+                is_needed = column.decides or any(name in group for group in self.needed)
                 if not self._give(name, names, texts) and (is_needed or not texts[place]):
                     names[place] = name
         return replace(self, names=tuple(names))

@@ -50,6 +50,7 @@ def _save_a_wrong_token(page, demo):
     page.goto("/connections/new/")
     field(page, "Name").fill("Refused")
     field(page, "Base URL").fill(demo.sandbox_url)
+    field(page, "Sign-in").select_option("query")
     page.locator("[name=token]").fill(f"{demo.sandbox_token}x")
     page.locator("main form").get_by_role("button").last.click()
     expect(page.locator("[name=token]")).to_have_attribute("aria-invalid", "true")

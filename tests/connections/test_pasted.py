@@ -131,7 +131,7 @@ def test_pasted_block_connects_and_says_what_it_was_taken_for(client, service):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_pasted_secret_is_carried_sealed_until_the_missing_field_is_given(client, service, headers):
+def test_pasted_secret_is_carried_sealed_until_all_is_given(client, service, headers):
     text = f"Client ID: {CLIENT}\nClient secret: {SECRET}"
     refused = client.post(reverse(NEW), given(service, text, token_url=""), headers=headers)
     assert refused.status_code == 422

@@ -102,6 +102,6 @@ def test_columns_of_roster_are_proposed_and_all_rows_read(case, expected):
     assert all(row.name and "," not in row.name for row in rows)
 
 
-def test_column_none_of_whose_values_is_understood_is_not_proposed():
+def test_column_without_an_understood_value_is_not_proposed():
     content = b"email,time zone,license,pmi\nada@x.example,HQ,Seat 9,abc\n"
     assert proposed(content)[2] == {"email": "email", "pmi": "pmi"}

@@ -102,9 +102,7 @@ def test_a_viewer_sees_what_is_known_and_changes_nothing(viewer, connect, meetin
     assert "livestream/" not in page.text.partition('aria-labelledby="stream-title"')[2]
 
 
-def test_stream_that_a_service_of_today_reports_is_shown_without_its_key(
-    faulty, fault_server, administrator
-):
+def test_stream_that_is_reported_is_shown_without_its_key(faulty, fault_server, administrator):
     faulty.dialect = "current"
     faulty.save()
     meeting = {"id": 81234567890, "topic": "Budget", "type": 2, "uuid": "u==", "host_id": "h1"}

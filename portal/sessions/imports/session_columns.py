@@ -165,6 +165,7 @@ def columns_for(spec: SessionSpec) -> dict[str, Column]:
         # Types that start at once cannot be planned.
         options=tuple(one for one in spec.types if one != spec.instant),
         words=dict.fromkeys(series, spec.series) | dict.fromkeys(once, spec.once),
+        decides=True,
     )
     return columns
 

@@ -63,6 +63,7 @@ def _of(stage: Stage) -> dict[str, Typed]:
         "connections:new": {
             "name": "Second",
             "base_url": stage.connection.base_url,
+            "way": "query",
             "token": stage.sandbox.token,
         },
         "team:invite": {"email": "new.colleague@example.com", "name": "New"},
