@@ -64,7 +64,9 @@ def home(request: PortalRequest) -> HttpResponse:
         "is_incomplete": any(group.is_incomplete for group in groups),
         "checked": list(checked),
         "unknown": list(unknown),
-        "is_loading": any(state.percent is not None for _title, state in steps if not state.is_done),
+        "is_loading": any(
+            state.percent is not None for _title, state in steps if not state.is_done
+        ),
         "as_of": clock.now(),
     }
     return page(request, "ui/home.html", context)
