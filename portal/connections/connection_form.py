@@ -78,8 +78,8 @@ class ConnectionForm(forms.ModelForm[Connection]):
         choices=Way.choices[::-1],
         required=False,
         help_text=gettext_lazy(
-            "How the service takes the token. A renewing one is got with a client secret, and "
-            "again before it ends."
+            "How the service takes the token. With a client secret, tokens are renewed by "
+            "themselves."
         ),
     )
     token_url = forms.CharField(

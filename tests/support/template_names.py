@@ -16,7 +16,7 @@ _missing: list[str] = []
 
 @pytest.fixture(autouse=True, scope="session")
 def _names_are_recorded() -> Iterator[None]:
-    resolve = Variable._resolve_lookup
+    resolve = Variable._resolve_lookup  # type: ignore[attr-defined]
 
     def strict(self: Variable, context: Any) -> object:
         try:

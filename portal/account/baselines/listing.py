@@ -48,10 +48,7 @@ OF_ANOTHER_RELEASE = gettext_lazy(
     "Made by another release of Switchboard, which checks it. This one leaves it as it is."
 )
 BASELINES = ((gettext_lazy("Baselines"), "account:baselines"),)
-_WHO = (
-    '<a class="row-link" href="{}"><bdi>{}</bdi></a>'
-    '<small class="d-block text-secondary fw-normal">{}</small>'
-)
+_WHO = '<a class="row-link" href="{}" title="{}"><bdi>{}</bdi></a>'
 _BRING_BACK = (
     '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
     ' value="{}">{}<span class="visually-hidden"> {}</span></button>'
@@ -128,8 +125,8 @@ class DriftTable(Table):
     optional = ("checked_at",)
     exported_first = (ExportColumn("id", lambda drift: drift.subject_id, gettext_lazy("ID")),)
 
-    subject = SortedColumn(gettext_lazy("Who"), css="cell-main cell-rest cell-wrap")
-    setting = SortedColumn(gettext_lazy("Setting"), css="cell-wide cell-wrap")
+    subject = SortedColumn(gettext_lazy("Who"), css="cell-main cell-some")
+    setting = SortedColumn(gettext_lazy("Setting"), css="cell-rest")
     wanted = TableColumn(gettext_lazy("Wanted"), empty_values=(), css="cell-narrow cell-wrap")
     actual = TableColumn(gettext_lazy("Found"), empty_values=(), css="cell-narrow cell-wrap")
     since = SortedColumn(gettext_lazy("Since"), is_moment=True, css="cell-narrow")
@@ -151,7 +148,7 @@ class DriftTable(Table):
         name, _, email = record.subject.rpartition(", ")
         if not name or "@" not in email:
             name, email = record.subject, ""
-        return format_html(_WHO, url, name, email)
+        return format_html(_WHO, url, email or name, name)
 
     def render_setting(self, value: str) -> str:
         return self._settings[value].full_title if value in self._settings else value

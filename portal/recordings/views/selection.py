@@ -269,7 +269,7 @@ class HoldRecordingView(_OfRecordingView[HoldForm]):
     def labels(self) -> Labels:
         return Labels(
             _("Put “%(label_of)s” on hold") % {"label_of": self.recording.label},
-            submit=_("Hold"),
+            submit=_("Put on hold"),
             consequences=hold_consequences(1),
         )
 
