@@ -1,7 +1,7 @@
 """`python -m portal.config.answering celery@HOST`: the health of a worker, or of beat.
 
-A process that does not answer is unhealthy. A broker that is away is no fault of it: jobs go on, and
-what ends unhealthy containers would end working ones.
+A process that does not answer is unhealthy. A broker that is away is no fault of it: jobs go on,
+and what ends unhealthy containers would end working ones.
 """
 
 import sys
