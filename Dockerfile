@@ -45,5 +45,5 @@ USER 10001
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=12s --start-period=30s \
-    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=10)"]
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/healthz', timeout=10)"]
 CMD ["python", "-m", "portal.config.procfile", "web"]

@@ -1,6 +1,7 @@
 """Figures about calls to the service."""
 
 from portal.client import CallEnd
+from portal.config import telemetry
 from portal.config.metrics import Counter, Histogram
 
 CALLS = Counter(
@@ -24,9 +25,17 @@ THROTTLED = Counter(
 
 
 def call_ended(end: CallEnd) -> None:
-    """Counts a call. An outcome is the name of an error of `portal.client`, such as `Throttled`."""
+    """Counts a call, and makes a span of it. An outcome is the name of an error of `portal.client`,
+    such as `Throttled`."""
     outcome = type(end.error).__name__ if end.error else "ok"
     CALLS.add(end.operation, outcome)
     CALL_SECONDS.observe(end.seconds, end.operation)
     RETRIES.add(end.operation, amount=max(end.attempts - 1, 0))
     THROTTLED.add(end.operation, amount=end.refusals)
+    telemetry.ended(
+        f"call {end.operation}",
+        end.seconds,
+        operation=end.operation,
+        outcome=outcome,
+        attempts=end.attempts,
+    )

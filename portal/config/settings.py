@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "portal.config.middleware.HealthMiddleware",
     "portal.config.middleware.MetricsMiddleware",
+    "portal.config.telemetry.RequestSpans",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "portal.config.middleware.RequestMetrics",
@@ -361,6 +362,9 @@ DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 
 # The token with which Prometheus reads `/metrics`; without one nothing is counted.
 METRICS_TOKEN = env.secret("METRICS_TOKEN", at_least=32)
+
+# Where spans are sent; without it none are made.
+OTEL_EXPORTER_OTLP_ENDPOINT = env.text("OTEL_EXPORTER_OTLP_ENDPOINT")
 
 # How long one request to the conferencing service may take, in seconds.
 API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0, at_least=0.1)

@@ -26,6 +26,7 @@ from portal.audit.trail import write_waiting
 from portal.client import Api, ApiError, CallWithheld
 from portal.config import clock
 from portal.config.database import update_rows
+from portal.config.telemetry import span
 from portal.connections.api import caller_for
 from portal.connections.calls import check
 from portal.connections.rate_limits import BACKGROUND, ONE_OF_MANY, closures_of, rate_limiter_of
@@ -88,7 +89,7 @@ def run(job: Job, seconds: float) -> bool:
 
     Returns whether there is more to do, now or later.
     """
-    with speaking_to(job.owner), remembered(), leases.logged(job):
+    with speaking_to(job.owner), remembered(), leases.logged(job), span(f"job {job.kind}"):
         try:
             job_type, scope = job_type_of(job), job.scope
             if words := _ended(job, scope):

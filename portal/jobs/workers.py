@@ -25,6 +25,7 @@ from portal.audit.trail import Ledger
 from portal.client import CallWithheld
 from portal.config.logs import with_log_context
 from portal.config.postgresql.surplus import close_surplus
+from portal.config.telemetry import within
 from portal.jobs.models import JobItem
 
 
@@ -219,7 +220,7 @@ class WorkerPool:
     def submit(self, unit: WorkUnit) -> None:
         self.under_way += 1
         if len(self._threads) < min(self.under_way, self.size):
-            run = with_log_context(self._run)
+            run = with_log_context(within(self._run))
             thread = threading.Thread(target=run, daemon=True, name="job")
             self._threads.append(thread)
             thread.start()

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.deep
 # Seconds. What begins at once takes a turn of the scheduler's sweep, on a busy machine.
 LEASE = 60
 GOES_ON_AFTER = 8
+AFTER_RESTART = 3
 PAUSE = 0.05
 
 
@@ -107,7 +108,7 @@ def test_worker_frozen_within_transaction_stops_nobody_for_long(
 def test_restart_of_database_holds_a_job_up_for_seconds(on_postgresql, postgresql, tmp_path):
     job = under_way(on_postgresql, tmp_path, rows=400)
     postgresql.restart()
-    goes_on(job, GOES_ON_AFTER)
+    goes_on(job, AFTER_RESTART)
     job.ends_well()
 
 

@@ -286,7 +286,7 @@ def test_a_process_runs_with_exactly_what_it_is_given(containers, services, name
     with containers.start(name) as process:
         try:
             if name == "web":
-                asked = f"http://127.0.0.1:{containers.ports['PORT']}/readyz"  # by its health check
+                asked = f"http://127.0.0.1:{containers.ports['PORT']}/readyz"
                 until(lambda: plain_http.is_up(asked), process)
             elif name == "sandbox" or services.CELERY_BROKER_URL.startswith("redis"):
                 until(lambda: containers.is_healthy(name), process)
