@@ -126,8 +126,8 @@ def _undo_of(entry: AuditEntry) -> str:
 
 
 def _undoable(scope: Scope, summaries: Iterable[JobSummary]) -> set[int]:
-    """Returns the primary keys of the jobs of which the user can undo something. What a job that
-    has ended needs for it is cached for some minutes: its rows would be read for it."""
+    """Returns the primary keys of the jobs that the user can undo, or the rest of them. The
+    operations of one that has ended are cached for some minutes: its rows would be read for it."""
     jobs = {
         f"jobs.undo:{job.pk}:{job.finished_at.timestamp()}:{one.done}:{one.unknown}": job
         for one in summaries
