@@ -208,7 +208,7 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
         "first": formatted(first, _("j M")),
         "last": formatted(last, _("j M")),
     }
-    days = {"days": number((last - first).days + 1)}
+    length = {"days": number((last - first).days + 1)}
     people = ngettext("%(count)s person", "%(count)s people", sums["participants"])
     each = _("%(minutes)s min each") % {
         "minutes": number(round(sums["meeting_minutes"] / (sums["meetings"] or 1)))
@@ -228,7 +228,7 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
         curve=weekly((start, (end - start).total_seconds()) for start, end in times),
     )
     return Aspect(
-        [(_("Hosted, %(days)s days") % days, hosted), (_("Time, %(days)s days") % days, spent)]
+        [(_("Hosted, %(days)s days") % length, hosted), (_("Time, %(days)s days") % length, spent)]
     )
 
 
