@@ -222,8 +222,8 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
     )
     spent = HomeFigure(
         url,
-        f"{number(sums['meeting_minutes'] / 60, 1)} h",
-        about=each,
+        f"{number(sums['meeting_minutes'] / 60, 1)} h" if sums["meetings"] else "0",
+        about=each if sums["meetings"] else "",
         exact=span,
         curve=weekly((start, (end - start).total_seconds()) for start, end in times),
     )
