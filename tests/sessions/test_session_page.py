@@ -6,6 +6,7 @@ from django.urls import reverse
 from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.meetings.spec import MEETINGS
+from portal.sessions.mirror import put
 from portal.sessions.models import SessionTemplate
 from tests.sessions.importing import carried_out, planned, row_of
 from tests.support.fault_server import answer, depending
@@ -186,14 +187,14 @@ def test_the_history_loads_into_an_open_page(client, connection, spec, make_sess
 
 
 def test_stored_session_stays_while_the_service_does_not_answer(
-    client, connection, spec, make_session, fault_server
+    client, connection, spec, host, fault_server
 ):
-    made = make_session(spec, topic="Budget review")
-    client.get(url(connection, made))
+    values = {"id": "81234567890", "topic": "Budget review", "host_id": host.id}
+    put(connection, spec.family, spec.get.returns.model_validate({**values, "type": spec.once}))
     fault_server.always(answer(500, {"message": "Out of order."}))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     for name in ("session", "registrants", "history"):
-        page = client.get(spec_url(connection, spec, name, made.id))
+        page = client.get(spec_url(connection, spec, name, "81234567890"))
         assert page.status_code == 502
         said = text_of(page.text)
         assert "Budget review" in page.text.partition("</h1>")[0]
