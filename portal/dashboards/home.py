@@ -207,10 +207,13 @@ LIVE_NOW = HomeTile(
 def poor_figure(url: str, rows: Sequence[tuple[datetime, int, int]]) -> HomeFigure:
     """Returns the share of poor streams; `rows` are starts of sessions with the numbers of streams
     and of poor ones."""
-    streams, poor = (sum(row[at] for row in rows) for at in (1, 2))
+    streams, poor = sum(each for _start, each, _poor in rows), sum(each for *_rest, each in rows)
     if not streams:
         return HomeFigure(url, about=_("Not measured"))
-    weeks = [weekly((row[0], row[at]) for row in rows) for at in (1, 2)]
+    weeks = [
+        weekly((start, each) for start, each, _poor in rows),
+        weekly((start, each) for start, _all, each in rows),
+    ]
     return HomeFigure(
         url,
         f"{number(100 * poor / streams, 1)} %",

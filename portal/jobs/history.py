@@ -91,7 +91,7 @@ def count_of(family: str, scope: Scope, object_id: str) -> int:
 def _line(scope: Scope, line: UndoableLine, url: str) -> ThingLine:
     changed = line.changes if line.is_done else []
     words: str = line.event
-    if changed:
+    if changed and changed[0].is_recorded:
         first = changed[0]
         after = _("Removed") if first.is_removed else first.after or _("Empty")
         words = format_html(

@@ -93,7 +93,8 @@ def _rail(scope: Scope, person: PersonRecord) -> Iterator[ThingFact]:
         url = reverse("people:groups", args=[scope.connection.key, person.id])
         yield ThingFact(_("Groups"), shown, otherwise=_("In no group"), url=url)
     yield ThingFact(_("Time zone"), details.timezone)
-    yield ThingFact(_("Client version"), details.last_client_version, otherwise=_("None yet"))
+    if "last_client_version" in details.model_fields_set:
+        yield ThingFact(_("Client version"), details.last_client_version, otherwise=_("None yet"))
     yield ThingFact(_("Created"), details.created_at, otherwise=_("Not reported"))
 
 

@@ -208,7 +208,7 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
         "first": formatted(first, _("j M")),
         "last": formatted(last, _("j M")),
     }
-    days = {"days": number((last - first).days + 1)}
+    length = {"days": number((last - first).days + 1)}
     people = ngettext("%(count)s person", "%(count)s people", sums["participants"])
     each = _("%(minutes)s min each") % {
         "minutes": number(round(sums["meeting_minutes"] / (sums["meetings"] or 1)))
@@ -222,13 +222,13 @@ def _hosted(scope: Scope, user_id: str) -> Aspect:
     )
     spent = HomeFigure(
         url,
-        f"{number(sums['meeting_minutes'] / 60, 1)} h",
-        about=each,
+        f"{number(sums['meeting_minutes'] / 60, 1)} h" if sums["meetings"] else "0",
+        about=each if sums["meetings"] else "",
         exact=span,
         curve=weekly((start, (end - start).total_seconds()) for start, end in times),
     )
     return Aspect(
-        [(_("Hosted, %(days)s days") % days, hosted), (_("Time, %(days)s days") % days, spent)]
+        [(_("Hosted, %(days)s days") % length, hosted), (_("Time, %(days)s days") % length, spent)]
     )
 
 

@@ -229,10 +229,10 @@ def register_stored_pages(pages: Mapping[str, StoredPage]) -> None:
 
 def stored_page(request: HttpRequest, fault: Fault) -> HttpResponse | None:
     """Returns the page of a thing in a failure that says nothing of it; None if there is none."""
-    match, user = request.resolver_match, request.user
+    match = request.resolver_match
     show = _stored_pages.get(match.namespace) if match else None
     if show is None or match is None or not fault.retry or request.method != "GET":
         return None
     asked = cast(PortalRequest, request)
-    asked.scope = find_scope(user, match.kwargs["connection"])  # it may have ended meanwhile
+    asked.scope = find_scope(asked.user, match.kwargs["connection"])  # it may have ended meanwhile
     return show(asked, fault)

@@ -90,7 +90,7 @@ def test_a_room_leads_from_its_state_to_its_meetings(visit):
     link.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
-    expect(page.get_by_role("region", name="Equipment")).to_contain_text("Camera")
+    expect(page.locator("#identity")).to_contain_text("Camera")
     expect(page.get_by_role("heading", name="Past meetings")).to_be_visible()
     expect(page.locator("td.cell-main").first).to_be_visible()
 

@@ -122,7 +122,7 @@ def test_email_password_and_host_key_are_changed_in_dialogs(page, demo, email):
 def test_a_picture_is_uploaded_and_shown(page):
     drawn = BytesIO()
     Image.new("RGB", (64, 64), "teal").save(drawn, "JPEG")
-    page.get_by_role("link", name="Change picture").click()
+    choose_more(page, "Change picture")
     field(page.get_by_role("dialog"), "Picture").set_input_files(
         {"name": "face.jpg", "mimeType": "image/jpeg", "buffer": drawn.getvalue()}
     )
@@ -157,17 +157,17 @@ def test_a_person_is_deactivated_and_activated_again(page):
     expect(page.locator("main .status").first).to_have_text("Deactivated")
     choose_more(page, "Activate")
     page.get_by_role("dialog").get_by_role("button", name="Activate").click()
-    expect(page.locator("main .status").first).to_have_text("Active")
+    expect(page.locator("#thing-facts .status")).to_have_count(0)
 
 
 @pytest.mark.deep
-def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page, demo):
+def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page):
     choose_more(page, "Revoke SSO token")
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.locator("#tab-history").click()
     expect(page.locator("#panel")).to_contain_text("SSO token")
-    expect(page.locator("#panel")).to_contain_text(demo.email)
+    expect(page.locator("#panel")).to_contain_text("Demo administrator")
 
 
 @pytest.mark.deep

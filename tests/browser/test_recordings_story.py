@@ -28,7 +28,7 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit, demo):
     expect(page.get_by_role("region", name="Recorded")).to_contain_text("Shared screen")
     expect(page.get_by_role("table", name="Participants")).to_be_visible()
     page.get_by_role("link", name="Past instances").click()
-    page.locator("main").get_by_role("link", name="Recordings", exact=True).click()
+    page.locator("#tab-recordings").click()
 
     kept = page.get_by_role("region", name="Cloud recordings")
     expect(kept.get_by_role("listitem")).to_have_count(len(recorded))

@@ -66,7 +66,7 @@ def test_a_series_is_planned_changed_and_deleted(visit, demo, size):
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-down")
 
-    expect(page.locator(".sb-facts")).to_contain_text("Upcoming 3 March 2038")
+    expect(page.locator("#thing-facts")).to_contain_text("Upcoming 3 March 2038")
     tabs = page.get_by_role("navigation", name="About this meeting")
     tabs.get_by_role("link", name="History").click()
     history = page.locator("#panel [aria-labelledby=history-title] > ol > li")

@@ -3,8 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from portal.access.models import Connection
 from portal.directory import users as mirror
 from portal.meetings.spec import MEETINGS
+from portal.sessions.mirror import put
 from portal.sessions.models import SessionTemplate
 from tests.sessions.importing import carried_out, planned, row_of
 from tests.support.fault_server import answer, depending
@@ -182,3 +184,27 @@ def test_the_history_loads_into_an_open_page(client, connection, spec, make_sess
     panel = part(client, url(connection, make_session(spec), "history"), "panel")
     assert "Nothing was changed yet" in text_of(panel.text)
     assert "<html" not in panel.text
+
+
+def test_stored_session_stays_while_the_service_does_not_answer(
+    client, connection, spec, host, fault_server
+):
+    values = {"id": "81234567890", "topic": "Budget review", "host_id": host.id}
+    put(connection, spec.family, spec.get.returns.model_validate({**values, "type": spec.once}))
+    fault_server.always(answer(500, {"message": "Out of order."}))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    for name in ("session", "registrants", "history"):
+        page = client.get(spec_url(connection, spec, name, "81234567890"))
+        assert page.status_code == 502
+        said = text_of(page.text)
+        assert "Budget review" in page.text.partition("</h1>")[0]
+        assert f'id="tab-{name}"' in page.text
+        assert "The conferencing service failed." in said
+        assert "Try again" in said
+
+
+def test_what_is_wrong_with_a_session_stands_on_its_overview(client, connection, make_session):
+    made = make_session(MEETINGS, settings={"join_before_host": True})
+    said = text_of(client.get(url(connection, made)).text)
+    assert "Open to anyone with the link No password Edit" in said
+    assert "Can start before the host Join before host is on Edit" in said

@@ -5,6 +5,7 @@ from operator import attrgetter
 from typing import ClassVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.utils import dateformat
 
 from portal.config import clock
@@ -34,6 +35,7 @@ from portal.ui.pages import go, page, toast
 from portal.ui.range_reading import RangeReader
 from portal.ui.ranges import Range
 from portal.ui.tables import Table
+from portal.ui.things import Thing, ThingFact
 from portal.ui.views.connected import EndpointsView
 from portal.ui.views.listing import RESULTS
 from portal.ui.views.ranged import RangeListView, has_words
@@ -159,11 +161,16 @@ class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, DashboardSes
 
     def page_context(self, filters: RoomMeetingsFilter, table: Table) -> dict[str, object]:
         room, live = room_of(self.details), self.details.live_meeting
-        odd = self.listed.odd
+        odd, key = self.listed.odd, self.request.connection.key
         return {
             "room": room,
             "room_status": room_status(room),
-            "facts": _facts(room),
+            "thing": Thing(
+                room.name,
+                (_("Conference rooms"), reverse("dashboards:rooms", args=[key])),
+                icon="door-open",
+                rail=_rail(room),
+            ),
             "live": live,
             "live_since": LiveSession.of(MEETINGS, live, clock.now()).started_at if live else None,
             "live_url": session_url(self.request.connection, MEETINGS, live.uuid) if live else "",
@@ -175,7 +182,7 @@ class RoomPageView(RangeListView[RoomMeetingsFilter, SessionMetric, DashboardSes
         }
 
 
-def _facts(room: Room) -> list[tuple[str, str]]:
+def _rail(room: Room) -> list[ThingFact]:
     facts = [
         (_("Camera"), room.camera),
         (_("Microphone"), room.microphone),
@@ -186,7 +193,7 @@ def _facts(room: Room) -> list[tuple[str, str]]:
         (_("Account type"), room.account_type),
         (_("Room ID"), room.id),
     ]
-    return [(title, value or _("Not reported")) for title, value in facts]
+    return [ThingFact(title, value, otherwise=_("Not reported")) for title, value in facts]
 
 
 class PortsView(EndpointsView):

@@ -160,14 +160,15 @@ def _rail(kind: GroupType, group: Group) -> Iterator[ThingFact]:
         yield ThingFact(_("Settings of members"), words)
         return
     unknown = _("Unknown")
-    yield ThingFact(_("Visibility"), getattr(group.type, "label", ""), otherwise=unknown)
-    can = {True: _("Members can"), False: _("Members cannot")}
-    for title, value in (
-        (_("Search the account"), group.search_by_account),
-        (_("Search the email domain"), group.search_by_domain),
-        (_("Search all accounts"), group.search_by_ma_account),
+    kind_of_group = getattr(group, "type", None)
+    yield ThingFact(_("Visibility"), getattr(kind_of_group, "label", ""), otherwise=unknown)
+    can: dict[object, str] = {True: _("Members can"), False: _("Members cannot")}
+    for title, name in (
+        (_("Search the account"), "search_by_account"),
+        (_("Search the email domain"), "search_by_domain"),
+        (_("Search all accounts"), "search_by_ma_account"),
     ):
-        yield ThingFact(title, can.get(value, ""), otherwise=unknown)
+        yield ThingFact(title, can.get(getattr(group, name, None), ""), otherwise=unknown)
 
 
 def _show(request: PortalRequest, context: Mapping[str, object]) -> HttpResponse:

@@ -145,6 +145,8 @@ def from_mirror(scope: Scope, user_id: str) -> PersonRecord:
         pmi=row.pmi,
         timezone=row.timezone,
         type=licence,
+        created_at=row.created_at,
+        last_login_time=row.last_login_time,
     )
     return PersonRecord(details, row.status)
 

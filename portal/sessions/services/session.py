@@ -200,9 +200,9 @@ def stored(scope: Scope, spec: SessionSpec, session_id: str) -> SessionRecord | 
         return None
     names = ("topic", "uuid", "host_id", "start_time", "duration", "timezone", "created_at")
     data = {name: getattr(row, name) for name in (*names, "join_url")}
-    is_declared = row.type in {one.value for one in spec.types}
+    declared = {one.value: one for one in spec.types}
     details: Any = spec.get.returns.model_construct(
-        id=session_id, type=spec.types(row.type) if is_declared else spec.once, **data
+        id=session_id, type=declared.get(row.type or 0, spec.once), **data
     )
     return record_of(spec, details, colleague(scope, row.host_id))
 
