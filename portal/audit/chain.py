@@ -42,6 +42,7 @@ _ADDED = {
 }
 _ORDER = 0x7472_6169_6C  # an advisory lock of PostgreSQL
 _UPGRADE = timedelta(days=1)  # within which processes of the release before are replaced
+# untranslated: what is told to the database
 # Numbers are drawn after the row is locked: a subquery of the result is read with its first row.
 _CHOICE = """
 WITH mine AS MATERIALIZED (SELECT id, count, last_hash, seen, seal FROM access_audithead {})

@@ -27,6 +27,7 @@ from portal.audit.models import AuditEntry
 from portal.config import clock
 from portal.config.metrics import version
 
+# untranslated: said in a terminal, to who runs the commands
 _MANIFEST, _DATABASE, _DIALECTS = "manifest.json", "database", "dialects"
 _OWNED = ("--no-owner", "--no-privileges", "--no-comments")
 
