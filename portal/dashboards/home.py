@@ -166,7 +166,7 @@ def _read(scope: Scope) -> HomeFigure:
         url += f"?{urlencode({'kind': next(iter(counts))})}"
     curve: list[int] = []
     if not scope.is_narrow:  # what was counted each minute is of all
-        day = samples.curve(scope.connection, samples.STORED_FOR).samples
+        day = samples.since(scope.connection, samples.STORED_FOR)
         counted = [each for each in day if each.participants is not None]
         if counted:
             peak = max(counted, key=lambda each: each.participants or 0)
