@@ -40,6 +40,7 @@ BENCHES: Mapping[str, tuple[str, ...]] = {
     "workbooks": ("bench.workbooks",),
     "clicks": ("bench.clicks",),
     "design": ("bench.design",),
+    "tasks": ("bench.tasks",),
 }
 
 
