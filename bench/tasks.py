@@ -61,7 +61,8 @@ def begin(hand: Hand, host: str, topic: str) -> None:
     hand.write("schedule meeting")
     hand.page.wait_for_selector("#search [role=option][aria-selected=true]", timeout=_WAIT)
     hand.page.wait_for_function(
-        "() => document.querySelector('#search [aria-selected=true]')?.href.endsWith('meetings/create/')"
+        "path => document.querySelector('#search [aria-selected=true]')?.href.endsWith(path)",
+        arg="meetings/create/",
     )
     hand.press("Enter")
     hand.page.wait_for_selector("#plan", timeout=_WAIT)
