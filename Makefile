@@ -174,6 +174,10 @@ bench-design: setup ## Measures how pages look and what they weigh; BENCH_ARGS, 
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.design $(BENCH_ARGS)
 
+bench-tasks: setup ## Counts the keys and loads of scheduling by keyboard
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.tasks $(BENCH_ARGS)
+
 pictures: setup ## Takes pictures of pages in all widths, themes and languages into `pictures/`
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.pictures $(BENCH_ARGS)

@@ -41,6 +41,7 @@ BENCHES: Mapping[str, tuple[str, ...]] = {
     "workbooks": ("bench.workbooks",),
     "clicks": ("bench.clicks",),
     "design": ("bench.design",),
+    "tasks": ("bench.tasks",),
 }
 
 

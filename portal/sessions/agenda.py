@@ -42,7 +42,7 @@ _COLUMNS = (
 )
 _LINK = (
     '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}{}">{}{}'
-    '<time datetime="{}">{}</time> <span>{}</span>{}</a>'
+    '<span class="cal-text"><time datetime="{}">{}</time> <span>{}</span>{}</span></a>'
 )
 _BELOW = " <small>· {}</small>"
 _LIVE = '<i class="status-dot status-green" role="img" aria-label="{}"></i>'

@@ -226,7 +226,7 @@ def read_watched(connection):
     read_if_due(connection.pk, is_watched=True)
 
 
-def test_one_mail_for_each_session_until_it_is_over_and_a_digest_after(faulty, fault_server):
+def test_session_is_mailed_once_until_it_is_over_then_a_digest(faulty, fault_server):
     AlertRule.objects.filter(pk=rule(faulty, minutes=0).pk).update(mails=True)
     fault_server.always(service([session(1)], [losing("9%")]))
     read(faulty)

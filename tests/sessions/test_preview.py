@@ -76,6 +76,18 @@ def test_the_time_zone_of_the_host_is_proposed(planner, make_host):
     assert again.values["start_time"] == form.values["start_time"]
 
 
+def test_next_free_time_of_a_host_who_has_none_then_is_offered(planner, make_host):
+    host = make_host()
+    for start in ("2038-03-01T09:00", "2038-03-01T10:10"):
+        planner.plan(MEETINGS, host, start_time=start, duration="60")
+    form = planner.filled_in(MEETINGS, host, start_time="2038-03-01T09:30", duration="60")
+    page = planner.client.post(planner.url(MEETINGS, "create-preview"), form.values).text
+    assert 'value="2038-03-01T11:15" data-takes="start_time"' in page
+    form.values["start_time"] = "2038-03-01T12:00"
+    page = planner.client.post(planner.url(MEETINGS, "create-preview"), form.values).text
+    assert "Next free" not in page
+
+
 def test_it_works_by_a_button_without_scripts(planner, host):
     form = planner.filled_in(MEETINGS, host, start_time="2038-03-28T02:30", topic="Kept")
     page = planner.send(form, look="yes")

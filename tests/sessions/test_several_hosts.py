@@ -37,7 +37,7 @@ def topics_of(planner: Planner, host: Colleague) -> list[str]:
     return [one["topic"] for one in answer.json()["meetings"]]
 
 
-def test_each_host_gets_one_after_a_preview_and_undo_deletes_them(
+def test_each_host_gets_one_after_preview_and_undo_deletes_them(
     planner: Planner, hosts: list[Colleague], work: Work
 ) -> None:
     job = work(begun(planner, hosts, password="secret1", settings__mute_upon_entry="on"))

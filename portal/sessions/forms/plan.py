@@ -35,7 +35,7 @@ from portal.ui.forms.layout import FieldGroup, in_words, unsign
 from portal.ui.forms.specs import FieldSpec
 
 ALTERNATIVES = "settings.alternative_hosts"
-MORE_HOSTS = "more_hosts"  # each of whom gets a session of their own
+MORE_HOSTS = "more_hosts"  # each gets a session of their own
 _TIMES = ("start_time", "timezone")
 # Fields without a help text.
 _SELF_EVIDENT = frozenset(

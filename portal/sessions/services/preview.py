@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
@@ -31,6 +31,8 @@ from portal.sessions.times import (
 from portal.translation import gettext as _, ngettext, number
 
 _MOST_CLASHES = 4
+_MOST_STEPS = 50
+_QUARTER = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class Preview:
     lost: LostSession = field(default_factory=LostSession)
     replacement: Replacement | None = None
     proposed_zone: tuple[str, str, str] | None = None
+    free: tuple[str, str] | None = None  # the next free start, in words and as it is typed
 
     def in_short(self) -> list[tuple[str, str]]:
         """Returns the first time and the rule, with their titles."""
@@ -144,14 +147,15 @@ def preview(api: Api, scope: Scope, plan: PreviewPlan) -> Preview:
 
     The viewer's clock is the current time zone.
     """
-    warnings, unknown = [], ""
+    warnings, unknown, free = [], "", None
     try:
         warnings = list(_warnings(api, scope, plan))
+        free = _next_free(api, scope, plan)
     except ApiError:
         unknown = _(
             "The host's other sessions and licence could not be loaded, so they are not checked."
         )
-    made = Preview(warnings=warnings, unknown=unknown, replacement=plan.replacement)
+    made = Preview(warnings=warnings, unknown=unknown, free=free, replacement=plan.replacement)
     if plan.besides:
         made = replace(made, lost=lost_with(api, scope.connection, plan.besides, plan.replacement))
     if plan.start is None:
@@ -249,9 +253,8 @@ def _warnings(api: Api, scope: Scope, plan: PreviewPlan) -> Iterator[str]:
     minutes = plan.minutes or 1
     clashes = [
         one
-        for one in hosts.planned_by(api, scope, plan.host.id)
-        if (plan.besides is None or one.id != plan.besides.id)
-        and any(one.overlaps(each, minutes) for each in plan.moments)
+        for one in _booked(api, scope, plan, plan.host)
+        if any(one.overlaps(each, minutes) for each in plan.moments)
     ]
     clashes.sort(key=lambda one: one.start)
     for one in clashes[:_MOST_CLASHES]:
@@ -266,6 +269,30 @@ def _warnings(api: Api, scope: Scope, plan: PreviewPlan) -> Iterator[str]:
         yield ngettext(
             "%(count)s more scheduling conflict.", "%(count)s more scheduling conflicts.", more
         ) % {"count": more}
+
+
+def _booked(api: Api, scope: Scope, plan: PreviewPlan, host: Colleague) -> list[hosts.Planned]:
+    planned = hosts.planned_by(api, scope, host.id)
+    return [one for one in planned if plan.besides is None or one.id != plan.besides.id]
+
+
+def _next_free(api: Api, scope: Scope, plan: PreviewPlan) -> tuple[str, str] | None:
+    """Returns the first quarter of an hour at which the host has time; None if that is the start,
+    or none of a few is free."""
+    if plan.host is None or plan.start is None or plan.recurrence or plan.unchanged:
+        return None
+    booked = _booked(api, scope, plan, plan.host)
+    minutes, start = plan.minutes or 1, plan.start.moment
+    for _step in range(_MOST_STEPS):
+        clashing = [one for one in booked if one.overlaps(start, minutes)]
+        if not clashing:
+            break
+        ends = max(one.start + timedelta(minutes=one.minutes) for one in clashing)
+        start = ends + (datetime.min.replace(tzinfo=ends.tzinfo) - ends) % _QUARTER
+    if clashing or start == plan.start.moment:
+        return None
+    typed = start.astimezone(ZoneInfo(plan.start.zone))
+    return in_words(start, plan.start.zone), f"{typed:%Y-%m-%dT%H:%M}"
 
 
 def _of_the_licence(api: Api, scope: Scope, plan: PreviewPlan, host: Colleague) -> Iterator[str]:

@@ -113,6 +113,11 @@ class DeleteOccurrenceView(SessionActionView):
             consequences=[("calendar-x", what), *_in_words(self.lost)],
         )
 
+    def way_back(self) -> str:
+        if self.is_last:
+            return super().way_back()
+        return _("A deleted occurrence cannot be restored.")
+
     def perform(self, form: object) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
         losses.delete_session(self.request.api, self.request.connection, self.session, query)

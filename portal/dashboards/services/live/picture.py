@@ -366,5 +366,8 @@ def measured(connection: Connection, uuids: Sequence[str]) -> dict[str, Measured
             poor=people(filter=Q(level="poor")),
             fair=people(filter=Q(level="fair")),
         )
-        counts |= {row.pop("session"): MeasuredQuality(**row) for row in rows}
+        counts |= {
+            session: MeasuredQuality(*numbers)
+            for session, *numbers in rows.values_list("session", "measured", "poor", "fair")
+        }
     return counts

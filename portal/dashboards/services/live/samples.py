@@ -73,6 +73,12 @@ def store(connection_id: int, lists: Mapping[str, LiveList], at: datetime) -> No
     )
 
 
+def since(connection: Connection, back: timedelta) -> list[LiveSample]:
+    """Returns the samples of this time until now, in their order."""
+    own = LiveSample.objects.filter(connection=connection, minute__gte=clock.now() - back)
+    return list(own.order_by("minute"))
+
+
 def sparks(connection: Connection) -> dict[str, list[int]]:
     """Returns the totals of the last hours by their names, thinned to what a small curve shows, and
     at the end the greatest of all.
@@ -82,8 +88,7 @@ def sparks(connection: Connection) -> dict[str, list[int]]:
     key = f"live-sparks:{connection.pk}:{clock.now():%H%M}"
     found: dict[str, list[int]] | None = cache.get(key)
     if found is None:
-        own_samples = LiveSample.objects.filter(connection=connection).order_by("minute")
-        taken = list(own_samples.filter(minute__gte=clock.now() - SHOWN))
+        taken = since(connection, SHOWN)
         counted = {name: [getattr(one, name) for one in taken] for name in _TOTALS}
         found = {
             name: [*thinned(counts), max(counts, default=0)]
