@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import problems
 from tests.browser.people import create_in_service, enter, in_service, new_email, open_person
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -61,6 +62,7 @@ def test_change_is_told_on_overview_and_undone_there(visit, demo):
     changed = page.get_by_role("region", name="What changed")
     expect(changed.get_by_role("listitem").first).to_contain_text("Licence Pro → Basic")
     expect(page.locator("#tab-history")).to_contain_text("1")
+    assert problems(page, [page.url]) == []
     changed.get_by_role("link", name="Undo").click()
     expect(dialog.locator("ins")).to_have_text("Pro")
     dialog.get_by_role("button", name="Undo", exact=True).click()
