@@ -13,7 +13,7 @@ from portal.connections.connected import connected
 from portal.contract.model import Model, fields, title_of
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
-from portal.contract.usage import Attendance
+from portal.contract.usage import Attendance, SessionReport
 from portal.recordings import files as recording_files
 from portal.recordings.files import files, recorded, trash
 from portal.recordings.views.removal import RemoveRecordingView
@@ -61,6 +61,7 @@ def instance(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: s
     answer = past_instance(request.api, spec, uuid)
     context = {
         "held": answer,
+        "tracking_fields": answer.tracking_fields if isinstance(answer, SessionReport) else (),
         "uuid": uuid,
         "participants": listed,
         "is_first": not token,
