@@ -21,7 +21,7 @@ _ESCAPE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_HEX = re.compile(r"(?:[0-9a-f]{2}[\s:,-]*){4,}", re.IGNORECASE)
+_HEX = re.compile(r"(?:[0-9a-f][\s:,-]*){8,}", re.IGNORECASE)
 _NO_HEX = re.compile(r"[\s:,-]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}")
 _URL_SAFE = str.maketrans("-_", "+/")
@@ -49,11 +49,12 @@ def squashed(text: str) -> str:
 
 def _decoded(text: str) -> Iterator[str]:
     yield unescape(_ESCAPE.sub(_character, text))
-    yield " ".join(
-        bytes.fromhex(_NO_HEX.sub("", run)).decode("latin-1") for run in _HEX.findall(text)
-    )
-    runs = _BASE64.findall("".join(text.split()).translate(_URL_SAFE))
     # What stands before it may have been taken for its beginning.
+    digits = [_NO_HEX.sub("", run) for run in _HEX.findall(text)]
+    for start in range(2):
+        pairs = [run[start : len(run) - (len(run) - start) % 2] for run in digits]
+        yield " ".join(bytes.fromhex(run).decode("latin-1") for run in pairs)
+    runs = _BASE64.findall("".join(text.split()).translate(_URL_SAFE))
     for start in range(4):
         rests = [run[start:] for run in runs]
         wholes = [rest[: len(rest) - (len(rest) % 4 == 1)] for rest in rests]

@@ -105,8 +105,8 @@ def test_charts_are_drawn_under_csp_in_colours_of_both_themes(show):
     page = show(color_scheme="light")
     light = ink(page)
     page.emulate_media(color_scheme="dark")
-    assert "11,92,191" in light
-    drawn = f"() => ({_INK})(document.querySelector('canvas')).includes('125,180,255')"
+    assert "52,81,209" in light
+    drawn = f"() => ({_INK})(document.querySelector('canvas')).includes('163,181,255')"
     page.wait_for_function(drawn)
 
 
@@ -188,6 +188,6 @@ def test_charts_are_accessible_and_fit_a_phone(show):
 def test_charts_are_printed_in_light_colours(show):
     page = show(color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert "11,92,191" in ink(page)
+    assert "52,81,209" in ink(page)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert "125,180,255" in ink(page)
+    assert "163,181,255" in ink(page)

@@ -84,6 +84,7 @@ def test_encoded_token_is_left_out_whatever_its_place(token, before, after, arou
     "written",
     [
         "S3cret/Token+of",  # the first half
+        f"0000 {b64encode(b'S3cret/Token+of_The-Service'.hex().encode()).decode()} 0000",
         "s3CRET/tOKEN+of_THE-sERVICE",
         "S3cr et/Tok\u200ben+of_\nThe-Service",
         "S3cret/Token of_The-Service",
