@@ -192,4 +192,5 @@ def through(connection: Connection, server: FaultServer, kind: type[W]) -> W:
     # A stream is started once the portal has set where it goes.
     place = reverse("meetings:livestream-place", args=[connection.key, _SESSION])
     client.post(place, typed_into("meetings:livestream-place", {}))
+    server.requests.clear()
     return kind(client, connection, server)
