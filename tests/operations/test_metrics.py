@@ -306,7 +306,7 @@ def test_a_scrape_asks_as_much_however_much_there_is(
 ):
     for _ in range(30):
         drafted(connection, addresses(1))
-    with django_assert_max_num_queries(10 + 7 * len(queue._queues)):
+    with django_assert_max_num_queries(3 + 7 * len(queue._queues)):
         assert Client().get("/metrics", headers=SIGNED).status_code == 200
 
 
