@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.access.form_fields import WITHIN_REASON
 from portal.access.models import User
+from portal.config import clock
 from portal.translation import gettext_lazy
 
 _PERIODS = [
@@ -60,7 +61,7 @@ class AuditFilterForm(forms.Form):
         """Begins with the first day of the period, unless a day is chosen."""
         data = self.cleaned_data
         if (days := data.get("period")) and not data.get("since"):
-            data["since"] = timezone.localdate() - timedelta(days=days - 1)
+            data["since"] = timezone.localdate(clock.now()) - timedelta(days=days - 1)
         return data
 
     @property
@@ -72,7 +73,8 @@ class AuditFilterForm(forms.Form):
         """All that narrows the page, in one line."""
         phrases = []
         for name, value in self.cleaned_data.items():
-            choices = getattr(self.fields[name], "choices", ())
-            words = next((words for key, words in choices if key == value), value)
-            phrases += [f"{self.fields[name].label}: {words}"] if value else []
+            if value:  # else the users would be read for nothing
+                choices = getattr(self.fields[name], "choices", ())
+                words = next((words for key, words in choices if key == value), value)
+                phrases.append(f"{self.fields[name].label}: {words}")
         return ", ".join(phrases)

@@ -6,17 +6,16 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 from django.contrib.messages import get_messages
-from django.db import OperationalError
 from django.urls import reverse
 
 from portal.access.http import Origin
 from portal.access.models import Connection, User
-from portal.audit.models import AuditEntry
 from portal.audit.reading import lines
 from portal.connections.rate_limits import rate_limiter_of
 from portal.connections.services import connections
 from portal.connections.services.trial import ServiceAccount
 from portal.contract.model import MASK
+from tests.support.database_faults import unwritable_entries
 from tests.support.fault_server import (
     answer,
     depending,
@@ -289,21 +288,18 @@ def test_changes_of_a_connection_are_recorded_without_its_token(own, sandbox, ad
         assert entry.ip == "127.0.0.1"
 
 
-def test_without_an_entry_nothing_changes(own, connection, administrator, monkeypatch):
-    def disk_full(*_args, **_kwargs):
-        raise OperationalError("database or disk is full")
-
+def test_without_an_entry_nothing_changes(own, connection, administrator):
     own.raise_request_exception = False
-    monkeypatch.setattr(AuditEntry, "save", disk_full)
     url = reverse("connections:connection", args=[connection.key])
     data = {"name": "Renamed", "base_url": connection.base_url, "colour": "red", "token": ""}
     new = {"oldpassword": PASSWORD, "password1": "battery staple", "password2": "battery staple"}
-    answers = [
-        own.post(url, data),
-        own.post(reverse("connections:remove", args=[connection.key])),
-        own.post(reverse("team:invite"), {"email": "a@example.com", "role": "viewer"}),
-        own.post(reverse("account_change_password"), new),
-    ]
+    with unwritable_entries():
+        answers = [
+            own.post(url, data),
+            own.post(reverse("connections:remove", args=[connection.key])),
+            own.post(reverse("team:invite"), {"email": "a@example.com", "role": "viewer"}),
+            own.post(reverse("account_change_password"), new),
+        ]
     assert [answer.status_code for answer in answers] == [503] * 4
     assert Connection.objects.get().name == "Sandbox"
     assert User.objects.get().check_password(PASSWORD)

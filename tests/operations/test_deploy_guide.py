@@ -82,7 +82,7 @@ class Clone:
         self.port = free_ports()[0]
         for folder in ("portal", "templates", "static"):
             shutil.copytree(ROOT / folder, place / folder)
-        for file in ("manage.py", "Procfile"):
+        for file in ("manage.py", "Procfile", "pyproject.toml"):
             shutil.copy(ROOT / file, place)
         (place / "staticfiles").symlink_to(ROOT / "staticfiles")
         (place / ".venv").symlink_to(sys.prefix)

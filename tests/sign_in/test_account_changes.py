@@ -24,6 +24,7 @@ from portal.work.models import OutgoingMail
 from tests.sign_in.passkeys import Passkey
 from tests.sign_in.test_second_factor import code, set_up
 from tests.sign_in.test_single_sign_on import SignIn, provider, sign_in  # noqa: F401 - fixtures
+from tests.support.database_faults import unwritable_entries
 from tests.support.mails import delivered
 from tests.support.portal import PASSWORD, admin_client_for
 
@@ -153,18 +154,10 @@ def test_a_change_is_recorded(change, viewer):
     assert verify().problem == ""
 
 
-def test_without_an_entry_there_is_no_change(change, viewer, monkeypatch):
+def test_without_an_entry_there_is_no_change(change, viewer):
     carry_out, operation = change
-    written = AuditEntry.save
-
-    def disk_full(entry, *args, **kwargs):
-        if entry.operation == operation:
-            raise OperationalError("database or disk is full")
-        written(entry, *args, **kwargs)
-
     before = stored(viewer)
-    with monkeypatch.context() as faulty:
-        faulty.setattr(AuditEntry, "save", disk_full)
+    with unwritable_entries(lambda row: row["operation"] == operation):
         assert carry_out().status_code == 503
     assert stored(viewer) == before
     assert verify().problem == ""

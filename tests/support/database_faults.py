@@ -1,13 +1,18 @@
 """Trouble with the portal's own database and cache, as the real ones make it."""
 
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from django.db import OperationalError, connection
 from pytest_django import Settings
+
+from portal.audit.models import AuditEntry
+
+_ENTRIES = re.compile(rf'INSERT INTO "{AuditEntry._meta.db_table}" \(([^)]+)\)')
 
 
 class Lock:
@@ -70,6 +75,25 @@ def failing_writes(words: str) -> Iterator[None]:
         if sql.startswith(("INSERT", "UPDATE")):
             raise OperationalError(words)
         return execute(sql, *arguments)
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+@contextmanager
+def unwritable_entries(
+    which: Callable[[Mapping[str, Any]], object] = lambda _row: True,
+) -> Iterator[None]:
+    """The entries of the audit trail whose columns `which` picks are not written, whatever writes
+    them, for the disk is full."""
+
+    def refuse(execute: Any, sql: str, values: Any, many: Any, context: Any) -> Any:
+        if match := _ENTRIES.match(sql):
+            columns = re.findall(r'"(\w+)"', match[1])
+            rows = [dict(zip(columns, row, strict=True)) for row in (values if many else [values])]
+            if any(map(which, rows)):
+                raise OperationalError("database or disk is full")
+        return execute(sql, values, many, context)
 
     with connection.execute_wrapper(refuse):
         yield
