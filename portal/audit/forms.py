@@ -72,7 +72,9 @@ class AuditFilterForm(forms.Form):
         """All that narrows the page, in one line."""
         phrases = []
         for name, value in self.cleaned_data.items():
+            if not value:  # whose choices may cost a query
+                continue
             choices = getattr(self.fields[name], "choices", ())
             words = next((words for key, words in choices if key == value), value)
-            phrases += [f"{self.fields[name].label}: {words}"] if value else []
+            phrases.append(f"{self.fields[name].label}: {words}")
         return ", ".join(phrases)
