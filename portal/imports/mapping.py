@@ -132,7 +132,8 @@ class ImportMapping:
         A column that its sheet hides, and one none of whose values is understood, as other products
         call other things so, means nothing; one without values leaves its name to the next heading
         for the same that has some. A column that is needed, or decides what a row makes, keeps its
-        name if there is no other.
+        name if there is no other. Columns of a table that is headed as the templates are mean what
+        they say: a value that is not understood is wrong there.
         """
         texts = [_texts(table, place) for place in range(len(table.headers))]
         names = [
@@ -143,6 +144,8 @@ class ImportMapping:
         ):
             names = ["" if name in NAMES else name for name in names]
             self._give(FULL_NAME, names, texts)
+        if all(one in self.columns or normal(one) in self.export_only for one in table.headers):
+            return replace(self, names=tuple(names))
         for place, name in enumerate(names):
             column = self.columns.get(name)
             if column and not column.fits(texts[place]):

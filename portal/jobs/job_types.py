@@ -99,6 +99,8 @@ class Wording:
     searched: ClassVar[Sequence[str]] = ()
     # The secrets of done items that the owner of the job may export, once.
     hands_out: ClassVar[Sequence[str]] = ()
+    # Whether jobs follow work done elsewhere, so that pausing them stops nothing.
+    follows: ClassVar[bool] = False
 
     @property
     def verbs(self) -> Mapping[str, str]:
@@ -158,7 +160,6 @@ class JobType(Wording, ABC):
     fills_copies: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
     in_order: ClassVar[bool] = False
-    follows: ClassVar[bool] = False
     # The key in the data of rows with the `host_id` and the name (`host`) of a host.
     host_in: ClassVar[str] = ""
     # Parameters that name what another release may not have, with the names that this one has.

@@ -40,7 +40,11 @@ def thing_of(
         (spec.title, reverse(f"{spec.family}:list", args=[connection.key])),
         icon=spec.icon,
         lead="" if fault else "sessions/course.html",
-        facts=[session.type_label, format_html("{} {}", _("Host:"), host)],
+        facts=[
+            session.type_label,
+            spec.called(session.spaced_id),
+            format_html("{} {}", _("Host:"), host),
+        ],
         rail=list(_rail(session)) if has_rail else (),
         actions="sessions/actions.html",
         fault=fault,

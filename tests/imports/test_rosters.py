@@ -105,3 +105,8 @@ def test_columns_of_roster_are_proposed_and_all_rows_read(case, expected):
 def test_column_without_an_understood_value_is_not_proposed():
     content = b"email,time zone,license,pmi\nada@x.example,HQ,Seat 9,abc\n"
     assert proposed(content)[2] == {"email": "email", "pmi": "pmi"}
+
+
+def test_table_headed_as_the_template_keeps_columns_whose_values_are_wrong():
+    content = b"row,problem,email,timezone\n2,Not a time zone,ada@x.example,Mars\n"
+    assert proposed(content)[2] == {"email": "email", "timezone": "timezone"}

@@ -52,7 +52,8 @@ def test_a_toast_of_what_has_no_way_back_leads_nowhere(boss, connection):
     page = reverse("people:revoke-token", args=[connection.key, ann.id])
     said = boss.post(page, follow=True).content.decode()
     assert "is revoked." in text_of(said)
-    assert "/undo/" not in said
+    assert address("undo", newest("users.revoke_token")) not in said
+    assert address("undo", newest("users.create")) in said  # of what the page tells of its person
 
 
 def test_what_has_no_way_back_says_so_before_it_is_done(boss, connection):

@@ -65,7 +65,7 @@ def test_all_of_it_is_set_after_the_creation(client, connection, sandbox, email,
         im_groups=[im_group.id],
     )
     assert "Grace Hopper was created." in said
-    assert "without" not in said
+    assert "without:" not in said
     created = sandbox.client.get(f"/users/{email}").json()
     assert (created["dept"], created["timezone"]) == ("Cryptography", "Europe/Berlin")
     assert group.members() == im_group.members() == {created["id"]}

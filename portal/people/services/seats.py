@@ -238,8 +238,8 @@ class SeatChanges:
             if total is None:
                 if taken:
                     words = _(
-                        "%(licence)s licences: %(used)s used, %(moves)s. Set how many you own on "
-                        "the import page."
+                        "%(licence)s licences: %(used)s used, %(moves)s. The total is unknown. Set "
+                        "how many you own on the import page."
                     )
                     planning.add_notice("neutral", words % values)
                 continue
