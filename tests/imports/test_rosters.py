@@ -107,6 +107,6 @@ def test_column_without_an_understood_value_is_not_proposed():
     assert proposed(content)[2] == {"email": "email", "pmi": "pmi"}
 
 
-def test_table_headed_as_the_template_keeps_columns_whose_values_are_wrong():
+def test_table_headed_as_template_keeps_columns_of_wrong_values():
     content = b"row,problem,email,timezone\n2,Not a time zone,ada@x.example,Mars\n"
     assert proposed(content)[2] == {"email": "email", "timezone": "timezone"}
