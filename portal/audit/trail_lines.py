@@ -9,7 +9,7 @@ from portal.access.models import User
 from portal.audit.acts import Act
 from portal.audit.changes import AuditChange
 from portal.audit.models import AuditEntry, Outcome
-from portal.audit.reading import lines
+from portal.audit.reading import FIRST_STRETCH, lines
 from portal.audit.undo.offered import UndoableLine, undoable_lines
 from portal.audit.wording import say_titles
 
@@ -47,7 +47,12 @@ def grouped(entries: QuerySet[AuditEntry], words: str) -> list[TrailGroup]:
     # The numbers alone: with all that a line shows, those of other pages would be read too.
     fields = ("sequence", "request_id", "object_id", F("result"))
     numbers = list(entries.order_by("-sequence").values_list(*fields))
-    acts = AuditEntry.objects.filter(operation=Act.JOB_DRAFTED.value).exclude(request_id="")
+    if not numbers:
+        return []
+    # A job is drafted before its changes, by the same request; the whole trail is not read for it.
+    beside = (numbers[-1][0] - FIRST_STRETCH, numbers[0][0])
+    drafted = AuditEntry.objects.filter(sequence__range=beside, operation=Act.JOB_DRAFTED.value)
+    acts = drafted.exclude(request_id="")
     requests = {row[1] for row in numbers}
     jobs = {
         request: job

@@ -3,7 +3,9 @@
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
@@ -72,6 +74,8 @@ def draft(
 
     The file is stored encrypted until the plan is made.
     """
+    # A job that begins by itself comes from no request: this joins its entries in the trail.
+    origin = replace(origin, request_id=origin.request_id or str(uuid4()))
     if origin.actor is None:
         raise ValueError("A job needs an owner.")
     with transaction.atomic():

@@ -112,10 +112,10 @@ def test_older_entries_are_walked_again_and_again(notes):
     assert passes == [0, 1, 4, 5, 3, 5]
 
 
-def test_a_check_costs_no_more_for_a_long_trail(django_assert_num_queries):
+def test_a_check_costs_no_more_for_a_long_trail(django_assert_max_num_queries):
     add(30)
     routine.check(most=5)
-    with django_assert_num_queries(3):
+    with django_assert_max_num_queries(5):  # 3 where there is one chain
         routine.check(most=5)
 
 

@@ -75,7 +75,8 @@ def test_title_plan_and_state_are_in_language_of_the_reader(administrator, conne
     assert "Preview ready" not in german
     assert "9 auf Basic umstellen" in german
     assert "2 people auf Basic umstellen" in german
-    record(Origin(administrator), Act.JOB_DRAFTED, object_id=job.key, label="Move 9 to Basic")
+    origin = Origin(administrator, request_id=job.request_id)
+    record(origin, Act.JOB_DRAFTED, object_id=job.key, label="Move 9 to Basic")
     trail = text_of(client.get(reverse("audit:trail"), HTTP_ACCEPT_LANGUAGE="de").text)
     assert "9 auf Basic umstellen" in trail
     assert "Move 9 to Basic" not in trail

@@ -76,7 +76,9 @@ def test_a_rule_is_simulated_turned_on_run_and_undone(client, old, sandbox, work
     assert found.outcome == "Moved 2 recordings to the trash."
     with translation.override("de"):
         assert found.result == "2 Aufzeichnungen in den Papierkorb verschoben."
-    assert AuditEntry.objects.filter(operation="recordings.delete", intent=None).count() == 2
+    moved = AuditEntry.objects.filter(operation="recordings.delete", intent=None)
+    assert list(moved.values_list("request_id", flat=True)) == [job.request_id] * 2
+    assert job.request_id, "the trail shows them in one line"
     undone = run(work, planned(work, undoing.undo(job, Origin(job.owner))))
     assert states(undone) == {"done": 2}
     assert all(available_files(sandbox, one.uuid) for one in old)
