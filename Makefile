@@ -28,6 +28,16 @@ del document["serialNumber"], document["metadata"]["timestamp"]
 print(json.dumps(document, indent=1, sort_keys=True))
 endef
 export WITHOUT_MOMENT
+# A lock file has hashes and no addresses, also none of those who ask for money.
+define WITHOUT_FUNDING
+import json, pathlib, sys
+for path in map(pathlib.Path, sys.argv[1:]):
+    document = json.loads(path.read_text())
+    for package in document["packages"].values():
+        package.pop("funding", None)
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+endef
+export WITHOUT_FUNDING
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
 
@@ -267,6 +277,7 @@ lock: installed-dev ## Brings the lock files up to date with pyproject.toml and 
 	$(RUN_NPM) install --package-lock-only
 	$(RUN_NPM) install --package-lock-only --prefix bench
 	$(RUN_NPM) install --package-lock-only --prefix $(LIGHTHOUSE)
+	$(PY) -c "$$WITHOUT_FUNDING" package-lock.json bench/package-lock.json $(LIGHTHOUSE)/package-lock.json
 
 clean: ## Removes what was installed and built, but no data
 	rm -rf $(VENV) node_modules bench/node_modules $(LIGHTHOUSE)/node_modules static/build staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -153,7 +153,7 @@ def _mail(notice: RetentionNotice, goes_at: datetime) -> EmailMultiAlternatives:
     day = _day(timezone.localdate(goes_at))
     title = _("%(what)s will be moved to the trash on %(day)s") % {"what": what, "day": day}
     lead = _(
-        "%(rule)s are moved to the trash on %(account)s. On %(day)s this will happen to your:"
+        "%(rule)s: they are moved to the trash on %(account)s. These are yours, and go on %(day)s:"
     ) % {"rule": rule, "account": rule.connection, "day": day}
     lines = [_line(each) for each in recordings[:_IN_MAIL]]
     if len(recordings) > _IN_MAIL:
@@ -236,23 +236,34 @@ def keep(origin: Origin, notice: RetentionNotice, chosen: Sequence[str]) -> int:
     if one of them is being moved to the trash.
     """
     with transaction.atomic():
-        row = RetentionNotice.objects.select_for_update().get(pk=notice.pk)
-        if row.answered_at or not is_open(notice):
+        # What was read before it was locked may have been answered, or ended with its rule.
+        rows = RetentionNotice.objects.select_related("rule__owner", "rule__connection")
+        notice_now = rows.select_for_update(of=("self",)).filter(pk=notice.pk).first()
+        if notice_now is None or not is_open(notice_now):
             return 0
+        notice = notice_now
         offer = Offer.of(notice)
         named = {each.uuid for each in offer.keepable} & set(chosen)
-        recordings = _still_theirs(notice).filter(uuid__in=named)
-        held = set(holds.active_of(notice.rule.connection).values_list("uuid", flat=True))
-        wanted = [each for each in recordings if each.uuid not in held]
+        recordings = list(_still_theirs(notice).filter(uuid__in=named))
         if not recordings:
             return 0
         rule = notice.rule
         with speaking_to(rule.owner):
             reason = _("Kept from the rule “%(rule)s”") % {"rule": rule}
-        if wanted:
-            holds.place(origin, rule.connection, wanted, reason, offer.until, answerable=rule.owner)
-        row.answered_at = clock.now()
-        row.save(update_fields=["answered_at"])
+        own = holds.active_of(rule.connection).filter(uuid__in=named)
+        present = {hold.uuid: hold for hold in own}
+        # A hold that lasts as long stays as it is; a shorter one keeps its reason.
+        reasons: dict[str, list[MirroredRecording]] = defaultdict(list)
+        for each in recordings:
+            hold = present.get(each.uuid)
+            if hold is None:
+                reasons[reason].append(each)
+            elif hold.until and hold.until < offer.until:
+                reasons[f"{hold.reason} · {reason}"].append(each)
+        for words, some in reasons.items():
+            holds.place(origin, rule.connection, some, words, offer.until, answerable=rule.owner)
+        notice.answered_at = clock.now()
+        notice.save(update_fields=["answered_at"])
         kept = [each.uuid for each in recordings]
         notice.recordings.filter(uuid__in=kept).update(kept_until=offer.until)
     return len(kept)
@@ -297,5 +308,5 @@ def _answer(row: Any) -> tuple[State, str]:
         return "good", words % {"count": number(row.kept)}
     if row.goes_at > clock.now():
         day = _day(timezone.localdate(row.goes_at))
-        return "running", _("Told, until %(day)s") % {"day": day}
+        return "neutral", _("Told, until %(day)s") % {"day": day}
     return "neutral", _("No answer")

@@ -16,7 +16,7 @@ from tests.support.services import Services
 
 SUPERVISE = """
 from portal.config.procfile import Supervisor
-started = open("started", "x").close
+started = lambda: open("started", "x").close()
 Supervisor([("one", "echo said; exec sleep 600")], cwd=".", started=started).loop()
 """
 

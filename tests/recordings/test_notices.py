@@ -207,6 +207,34 @@ def test_recordings_without_address_or_on_hold_are_not_told_of(rule, old, mailou
         assert Job.objects.get().parameters["chosen"]["wanted"]["ids"] == ["second=="]
 
 
+def test_link_leaves_longer_holds_and_lengthens_shorter_ones(rule, old, mailoutbox):
+    nightly(rule)
+    first, second, _third = old
+    by_owner, connection = Origin(rule.owner), rule.connection
+    holds.place(by_owner, connection, [first], "Lawsuit", None)
+    holds.place(by_owner, connection, [second], "Audit", datetime.now(UTC).date())
+    [to_ada] = [message for message in mailoutbox if message.to == [HOSTS[0]]]
+    Client().post(link_in(to_ada), {"uuids": [first.uuid, second.uuid]})
+    [kept, lengthened] = Hold.objects.order_by("uuid")
+    assert (kept.reason, kept.until, kept.by_host) == ("Lawsuit", None, False)
+    assert lengthened.reason.startswith("Audit · ")
+    assert lengthened.until > datetime.now(UTC).date() + timedelta(days=80)
+
+
+@pytest.mark.parametrize("meanwhile", ["pressed", "turned_off"])
+def test_press_after_link_has_ended_keeps_nothing_more(rule, mailoutbox, meanwhile):
+    nightly(rule)
+    read = RetentionNotice.objects.select_related("rule").get(host_id=HOSTS[0])
+    origin, uuids = Origin(email=HOSTS[0]), ["first==", "second=="]
+    if meanwhile == "pressed":
+        assert notices.keep(origin, read, uuids[:1]) == 1
+    else:
+        turn_off(Origin(rule.owner), rule)
+    before = Hold.objects.count()
+    assert notices.keep(origin, read, uuids) == 0
+    assert Hold.objects.count() == before
+
+
 def test_hold_of_host_stops_row_of_job_that_was_planned(rule, mailoutbox, work):
     nightly(rule)
     told = RetentionNotice.objects.get(host_id=HOSTS[1])

@@ -50,12 +50,14 @@ def keep(request: HttpRequest, token: str) -> HttpResponse:
     form = KeepForm(offer, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            if not notices.keep(_origin_of(request, notice), notice, form.cleaned_data["uuids"]):
-                form.add_error(None, _("None of these is there any more."))
+            kept = notices.keep(_origin_of(request, notice), notice, form.cleaned_data["uuids"])
         except HoldRefused as refused:
             form.add_error(None, str(refused))
-        if form.is_valid():
-            return HttpResponseRedirect(request.path, status=303)
+        else:
+            present = notices.notice_of(token)
+            if kept or present is None or not notices.is_open(present):  # or pressed twice
+                return HttpResponseRedirect(request.path, status=303)
+            form.add_error(None, _("None of these is there any more."))
     context = {"notice": notice, "offer": offer, "form": form, "is_open": True}
     return _page(request, context, status=422 if form.errors else 200)
 

@@ -17,7 +17,7 @@ from portal.imports.columns import field_specs
 from portal.sessions.kinds import all_kinds, heading_of, kind_of
 from portal.sessions.policy.finding import EARLY, HOST, PASSWORD, Rule
 from portal.sessions.specs import SessionSpec
-from portal.translation import gettext as _, gettext_lazy, lazily, pgettext_lazy
+from portal.translation import gettext as _, gettext_lazy, lazily
 
 _SALT = "portal.sessions.policy.password"
 _PASSWORD_LENGTH = 10  # the most that the service takes
@@ -61,7 +61,7 @@ def _setting(name: str, default: object) -> Callable[[Any], Any]:
 
 FIELDS = {
     "password": Field(
-        pgettext_lazy("meeting", "Password"),
+        gettext_lazy("Password"),
         lambda details: mark(details.id, details.password or ""),
         sends="password",
     ),
